@@ -1,0 +1,183 @@
+import type { ClientCapabilities } from './messages/capabilities.ts';
+
+/** Error codes of 2026-07-28 (basic, "Error Codes") and those that older peers still send. */
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  HeaderMismatch: -32020,
+  MissingRequiredClientCapability: -32021,
+  UnsupportedProtocolVersion: -32022,
+  /** Older servers' "resource not found". Read, never sent (basic, "Error Codes"). */
+  LegacyResourceNotFound: -32002,
+  /** 2025-11-25's "URL elicitation required". Read, never sent. */
+  LegacyUrlElicitationRequired: -32042,
+} as const;
+
+const names = new Map<number, string>([
+  [-32700, 'PARSE_ERROR'],
+  [-32600, 'INVALID_REQUEST'],
+  [-32601, 'METHOD_NOT_FOUND'],
+  [-32602, 'INVALID_PARAMS'],
+  [-32603, 'INTERNAL_ERROR'],
+  [-32020, 'HEADER_MISMATCH'],
+  [-32021, 'MISSING_REQUIRED_CLIENT_CAPABILITY'],
+  [-32022, 'UNSUPPORTED_PROTOCOL_VERSION'],
+  [-32002, 'RESOURCE_NOT_FOUND'],
+  [-32042, 'URL_ELICITATION_REQUIRED'],
+]);
+
+/** The protocol's name of a code, such as `HEADER_MISMATCH`; undefined for codes the protocol does not define. */
+export function errorName(code: number): string | undefined {
+  return names.get(code);
+}
+
+/** The JSON-RPC error object (JSON-RPC 2.0 §5.1). */
+export interface ErrorObject {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** Details that stay on this side of the wire. */
+export interface McpErrorOptions {
+  data?: unknown;
+  cause?: unknown;
+  /** HTTP status that goes with the error where it is not the code's own (see {@link httpStatusOf}). */
+  httpStatus?: number | undefined;
+}
+
+/** An error that crosses the wire: thrown by an exchange, sent as a JSON-RPC error, and thrown again on the other side. */
+export class McpError extends Error {
+  override readonly name = 'McpError';
+  readonly code: number;
+  readonly data?: unknown;
+  /** HTTP status it is to be sent with, or came with. Not part of the JSON-RPC error. */
+  readonly httpStatus?: number | undefined;
+
+  constructor(code: number, message: string, options?: McpErrorOptions) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options?.data !== undefined) this.data = options.data;
+    if (options?.httpStatus !== undefined) this.httpStatus = options.httpStatus;
+  }
+
+  /**
+   * Normalises whatever was thrown. What is not an McpError becomes an InternalError whose message does not carry the
+   * original's text: that may hold what the peer must not see, and stays in `cause`.
+   */
+  static from(reason: unknown): McpError {
+    if (reason instanceof McpError) return reason;
+    return new McpError(ErrorCode.InternalError, 'Internal error', { cause: reason });
+  }
+
+  /** The error as it is written on the wire. */
+  toObject(): ErrorObject {
+    return this.data === undefined
+      ? { code: this.code, message: this.message }
+      : { code: this.code, message: this.message, data: this.data };
+  }
+}
+
+/**
+ * HTTP status that an error is sent with: 400 for the errors of parsing, shape, headers, version and client capability,
+ * 404 for an unknown method, else 200 (streamable-http, "Server Validation"; the status of other errors is convention).
+ */
+export function httpStatusOf(error: McpError): number {
+  if (error.httpStatus !== undefined) return error.httpStatus;
+  switch (error.code) {
+    case ErrorCode.ParseError:
+    case ErrorCode.InvalidRequest:
+    case ErrorCode.HeaderMismatch:
+    case ErrorCode.MissingRequiredClientCapability:
+    case ErrorCode.UnsupportedProtocolVersion:
+      return 400;
+    case ErrorCode.MethodNotFound:
+      return 404;
+    default:
+      return 200;
+  }
+}
+
+/** -32602. `data` names the offending value where there is one. */
+export const invalidParams = (message: string, data?: unknown): McpError =>
+  new McpError(ErrorCode.InvalidParams, message, { data });
+
+/** -32601 for a method that is unknown or gated by a capability that the server does not have. */
+export const methodNotFound = (method: string): McpError =>
+  new McpError(ErrorCode.MethodNotFound, `Method not found: ${method}`);
+
+/** -32020. */
+export const headerMismatch = (message: string): McpError => new McpError(ErrorCode.HeaderMismatch, message);
+
+/** -32021 with the capabilities that the client would have to declare. */
+export const missingCapability = (message: string, requiredCapabilities: ClientCapabilities): McpError =>
+  new McpError(ErrorCode.MissingRequiredClientCapability, message, { data: { requiredCapabilities } });
+
+/** -32022 with what the server supports and what was asked for. */
+export const unsupportedVersion = (requested: string, supported: readonly string[]): McpError =>
+  new McpError(
+    ErrorCode.UnsupportedProtocolVersion,
+    `Unsupported protocol version ${JSON.stringify(requested)}; supported: ${supported.join(', ')}`,
+    { data: { supported: [...supported], requested } },
+  );
+
+/** Stable words for what goes wrong on this side of the wire. */
+export type DragomanErrorCode =
+  /** An option or argument of ours is wrong. */
+  | 'INVALID_ARGUMENT'
+  /** The peer could not be reached or started. */
+  | 'CONNECTION_FAILED'
+  /** The peer went away, or the connection was closed, while something was pending. */
+  | 'CONNECTION_CLOSED'
+  /** No answer in time. */
+  | 'TIMEOUT'
+  /** The caller's signal aborted. */
+  | 'ABORTED'
+  /** What came back is not what the protocol allows. */
+  | 'PROTOCOL_VIOLATION'
+  /** The server speaks only revisions from before 2026-07-28. */
+  | 'LEGACY_SERVER'
+  /** No revision in common. */
+  | 'VERSION_MISMATCH'
+  /** HTTP 401 or 403 without a way to authorize. */
+  | 'UNAUTHORIZED'
+  /** An HTTP answer that is neither a result nor a JSON-RPC error. */
+  | 'HTTP_ERROR'
+  /** The server asks for input that no handler gives. */
+  | 'INPUT_REQUIRED'
+  /** Too many input rounds. */
+  | 'INPUT_LOOP'
+  /** A result breaks the tool's own outputSchema (strict mode). */
+  | 'OUTPUT_MISMATCH'
+  /** A limit of ours was exceeded. */
+  | 'LIMIT_EXCEEDED'
+  /** A JSON Schema cannot be used: malformed, unsupported dialect, external reference, too large. */
+  | 'INVALID_SCHEMA';
+
+/** An error that does not cross the wire. `code` is stable; `message` says what was wrong, with which value, and what to do. */
+export class DragomanError extends Error {
+  override readonly name = 'DragomanError';
+  readonly code: DragomanErrorCode;
+  /** What a program may want to look at: an HTTP status, a stderr tail, the paths of a mismatch. */
+  readonly details?: { readonly [name: string]: unknown };
+
+  constructor(
+    code: DragomanErrorCode,
+    message: string,
+    options?: { cause?: unknown; details?: { readonly [name: string]: unknown } },
+  ) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options?.details !== undefined) this.details = options.details;
+  }
+
+  /** Normalises whatever was thrown; an error that is already one of the two kinds is returned as it is. */
+  static from(reason: unknown, code: DragomanErrorCode = 'CONNECTION_FAILED'): DragomanError | McpError {
+    if (reason instanceof DragomanError || reason instanceof McpError) return reason;
+    const message = reason instanceof Error ? reason.message : String(reason);
+    return new DragomanError(code, message, { cause: reason });
+  }
+}
