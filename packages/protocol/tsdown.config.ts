@@ -5,7 +5,8 @@ export default defineConfig({
   entry: { index: 'src/index.ts', 'json-schema/index': 'src/json-schema/index.ts' },
   format: 'esm',
   platform: 'neutral',
+  fixedExtension: true,
   dts: true,
-  noExternal: [/^typebox/],
+  deps: { alwaysBundle: [/^typebox/] },
   inputOptions: { resolve: { conditionNames: ['import', 'default'] } },
 });

@@ -1,0 +1,15 @@
+// npm start: the tour; npm start -- ARGS: the dragoman command with those arguments.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, ensureInstalled } from './ensure.mjs';
+import { main, root } from './workspace.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  const command = join(root, 'packages', 'cli', 'dist', 'main.mjs');
+  const args = process.argv.slice(2);
+  // In this very process: exit code, signals and the terminal are the command's own, with nothing in between.
+  process.argv = [process.execPath, command, ...(args.length > 0 ? args : ['tour'])];
+  await import(pathToFileURL(command).href);
+});
