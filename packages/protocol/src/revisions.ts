@@ -1,0 +1,19 @@
+/** The newest revision: the stateless one, and the only one that code above the wires and legacy adapters knows. */
+export const MODERN = '2026-07-28';
+
+/** Revisions with per-request metadata, newest first. */
+export const modernRevisions = [MODERN] as const;
+
+/** Revisions that open with `initialize`, newest first. */
+export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+export type ModernRevision = (typeof modernRevisions)[number];
+export type LegacyRevision = (typeof legacyRevisions)[number];
+
+/** A protocol revision this toolkit speaks (basic/versioning). */
+export type Revision = ModernRevision | LegacyRevision;
+
+/** Whether a version string names a revision of the modern era that this toolkit speaks. */
+export function isModern(version: string): version is ModernRevision {
+  return version === MODERN;
+}
