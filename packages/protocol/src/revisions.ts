@@ -2,16 +2,19 @@
 export const MODERN = '2026-07-28';
 
 /** Revisions with per-request metadata, newest first. */
-export const modernRevisions = [MODERN] as const;
+export const modernRevisions = Object.freeze([MODERN] as const);
 
 /** Revisions that open with `initialize`, newest first. */
-export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const legacyRevisions = Object.freeze(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const);
 
 export type ModernRevision = (typeof modernRevisions)[number];
 export type LegacyRevision = (typeof legacyRevisions)[number];
 
 /** A protocol revision this toolkit speaks (basic/versioning). */
 export type Revision = ModernRevision | LegacyRevision;
+
+/** Every revision this toolkit speaks, newest first. */
+export const revisions: readonly Revision[] = Object.freeze([...modernRevisions, ...legacyRevisions]);
 
 /** Whether a version string names a revision of the modern era that this toolkit speaks. */
 export function isModern(version: string): version is ModernRevision {
