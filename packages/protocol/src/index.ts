@@ -1,1 +1,16 @@
-export {};
+export * from './check-params.ts';
+export * from './errors.ts';
+export * from './exchange.ts';
+export * from './framing.ts';
+export * from './headers/mirror.ts';
+export * from './headers/value.ts';
+export * from './headers/x-mcp-header.ts';
+export * from './json-rpc.ts';
+export * from './media-type.ts';
+export type * from './messages/index.ts';
+export * from './meta.ts';
+export * from './methods.ts';
+export * from './notifications.ts';
+export * from './revisions.ts';
+export * from './sse.ts';
+export * from './trace-context.ts';

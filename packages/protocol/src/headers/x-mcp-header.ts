@@ -1,0 +1,106 @@
+/** One argument that a tool wants mirrored in a header. */
+export interface HeaderParam {
+  /** The header's name as it is sent, such as `Mcp-Param-Region`. */
+  readonly header: string;
+  /** The same in lower case, as it is looked up. */
+  readonly key: string;
+  /** Property names from the root of the arguments. */
+  readonly path: readonly string[];
+  readonly type: 'string' | 'integer' | 'boolean';
+}
+
+/** What a tool's input schema says about headers, in the order of the schema. */
+export type HeaderIndex = readonly HeaderParam[];
+
+/** The index of a tool that mirrors nothing. */
+export const noHeaders: HeaderIndex = Object.freeze([]);
+
+/** The most schema nodes that are looked at: a schema beyond is refused rather than half read. */
+const MAX_NODES = 100_000;
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+const singles = new Set([
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contentSchema',
+]);
+
+interface Node {
+  readonly schema: { readonly [keyword: string]: unknown };
+  /** The property path from the root; undefined once anything but `properties` was passed. */
+  readonly path: readonly string[] | undefined;
+}
+
+/**
+ * Reads the `x-mcp-header` annotations of an input schema (server/tools, "x-mcp-header"; streamable-http, "Schema
+ * Extension"). An annotation that breaks a rule anywhere, `$defs` and compositions included, spoils the whole tool: the
+ * problem says which and why.
+ */
+export function compileHeaderIndex(
+  inputSchema: unknown,
+): { readonly index: HeaderIndex } | { readonly problem: string } {
+  if (!isObject(inputSchema)) return { index: noHeaders };
+  const found: HeaderParam[] = [];
+  const names = new Set<string>();
+  const seen = new Set<object>();
+  const queue: Node[] = [{ schema: inputSchema, path: [] }];
+  for (let at = 0; at < queue.length; at++) {
+    if (at >= MAX_NODES) return { problem: `its input schema has more than ${MAX_NODES} parts` };
+    const { schema, path } = queue[at] as Node;
+    if (Object.hasOwn(schema, 'x-mcp-header')) {
+      const param = readAnnotation(schema, path);
+      if (typeof param === 'string') return { problem: param };
+      if (names.has(param.key)) return { problem: `two arguments are mirrored in the same header ${param.header}` };
+      names.add(param.key);
+      found.push(param);
+    }
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!isObject(value) && !Array.isArray(value)) continue;
+      if (Array.isArray(value)) {
+        if (lists.has(keyword))
+          for (const item of value) if (isObject(item)) queue.push({ schema: item, path: undefined });
+      } else if (maps.has(keyword)) {
+        const onPath = keyword === 'properties' ? path : undefined;
+        for (const [name, item] of Object.entries(value)) {
+          if (isObject(item)) queue.push({ schema: item, path: onPath && [...onPath, name] });
+        }
+      } else if (singles.has(keyword)) {
+        queue.push({ schema: value, path: undefined });
+      }
+    }
+  }
+  return { index: found.length === 0 ? noHeaders : Object.freeze(found) };
+}
+
+function readAnnotation(schema: Node['schema'], path: Node['path']): HeaderParam | string {
+  const name = schema['x-mcp-header'];
+  if (typeof name !== 'string') return `x-mcp-header must be a string, got ${JSON.stringify(name)}`;
+  if (name === '') return 'x-mcp-header must not be empty';
+  if (!token.test(name))
+    return `x-mcp-header ${JSON.stringify(name)} is not a header token (letters, digits and !#$%&'*+-.^_\`|~)`;
+  if (path === undefined || path.length === 0) {
+    return `x-mcp-header ${JSON.stringify(name)} stands where it cannot be mirrored: only properties reached from the root through "properties" alone can`;
+  }
+  const type = schema.type;
+  if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
+    return `x-mcp-header ${JSON.stringify(name)} is on "${path.join('.')}" of type ${JSON.stringify(type) ?? 'unknown'}; only string, integer and boolean can be mirrored`;
+  }
+  const header = `Mcp-Param-${name}`;
+  return { header, key: header.toLowerCase(), path, type };
+}
+
+const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
