@@ -152,6 +152,8 @@ export type DragomanErrorCode =
   | 'INPUT_LOOP'
   /** A result breaks the tool's own outputSchema (strict mode). */
   | 'OUTPUT_MISMATCH'
+  /** A policy on this side forbids it, such as calling a destructive tool without having said so. */
+  | 'REFUSED'
   /** A limit of ours was exceeded. */
   | 'LIMIT_EXCEEDED'
   /** A JSON Schema cannot be used: malformed, unsupported dialect, external reference, too large. */
