@@ -1,12 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+// Tests run the packages' sources, never a build of them.
 const conditions = ['source', 'node', 'import', 'module', 'default'];
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts', 'docs/**/*.test.ts', 'conformance/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'docs/**/*.test.ts',
+      'conformance/**/*.test.ts',
+      'scripts/**/*.test.mjs',
+    ],
     testTimeout: 15_000,
     coverage: {
       provider: 'v8',
