@@ -1,4 +1,3 @@
-import type { Notification } from '../exchange.ts';
 import type { NotificationMeta, RequestId } from './base.ts';
 
 /** Parameters of `notifications/cancelled`. */
@@ -11,4 +10,7 @@ export interface CancelledNotificationParams {
 }
 
 /** The result will not be used (basic/patterns/cancellation). On stdio; over HTTP the closed stream says so. */
-export type CancelledNotification = Notification<'notifications/cancelled', CancelledNotificationParams>;
+export interface CancelledNotification {
+  readonly method: 'notifications/cancelled';
+  readonly params: CancelledNotificationParams;
+}

@@ -56,10 +56,10 @@ export interface UnsubscribeRequestParams {
 }
 
 /** The interaction of a URL-mode elicitation is over. 2025-11-25 only. */
-export type ElicitationCompleteNotification = Notification<
-  'notifications/elicitation/complete',
-  { _meta?: MetaObject; elicitationId: string }
->;
+export interface ElicitationCompleteNotification {
+  readonly method: 'notifications/elicitation/complete';
+  readonly params: { _meta?: MetaObject; elicitationId: string };
+}
 
 /** A tool of 2025-11-25. */
 export interface LegacyTool extends Tool {
@@ -113,7 +113,7 @@ export interface LegacyTasksCapability {
 }
 
 /** A task's status changed. 2025-11-25 only. */
-export type LegacyTaskStatusNotification = Notification<
-  'notifications/tasks/status',
-  LegacyTask & { _meta?: MetaObject }
->;
+export interface LegacyTaskStatusNotification {
+  readonly method: 'notifications/tasks/status';
+  readonly params: LegacyTask & { _meta?: MetaObject };
+}

@@ -1,4 +1,3 @@
-import type { Notification } from '../exchange.ts';
 import type { NotificationMeta } from './base.ts';
 
 /** Severities, the least first (RFC 5424 §6.2.1). @deprecated with Logging, since 2026-07-28; still served. */
@@ -18,4 +17,7 @@ export interface LoggingMessageNotificationParams {
 }
 
 /** A log message. Sent only while a request that asked for a level is being answered. @deprecated since 2026-07-28. */
-export type LoggingMessageNotification = Notification<'notifications/message', LoggingMessageNotificationParams>;
+export interface LoggingMessageNotification {
+  readonly method: 'notifications/message';
+  readonly params: LoggingMessageNotificationParams;
+}

@@ -1,4 +1,3 @@
-import type { Notification } from '../exchange.ts';
 import type { NotificationMeta, ProgressToken } from './base.ts';
 
 /** How far something is. */
@@ -19,4 +18,7 @@ export interface ProgressNotificationParams extends Progress {
 }
 
 /** How far a request is that asked for it (basic/patterns/progress). */
-export type ProgressNotification = Notification<'notifications/progress', ProgressNotificationParams>;
+export interface ProgressNotification {
+  readonly method: 'notifications/progress';
+  readonly params: ProgressNotificationParams;
+}

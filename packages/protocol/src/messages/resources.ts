@@ -72,7 +72,7 @@ export interface ResourceUpdatedNotificationParams {
 }
 
 /** A resource changed. Only on a listen stream that named it in `resourceSubscriptions`. */
-export type ResourceUpdatedNotification = Notification<
-  'notifications/resources/updated',
-  ResourceUpdatedNotificationParams
->;
+export interface ResourceUpdatedNotification {
+  readonly method: 'notifications/resources/updated';
+  readonly params: ResourceUpdatedNotificationParams;
+}

@@ -1,4 +1,4 @@
-import type { Notification, Request, Result } from '../exchange.ts';
+import type { Request, Result } from '../exchange.ts';
 import type { NotificationMeta, RequestId, RequestMeta, ResultMeta } from './base.ts';
 
 /** Which notifications are wanted. What is not asked for is never sent (basic/patterns/subscriptions). */
@@ -41,7 +41,7 @@ export interface SubscriptionsAcknowledgedNotificationParams {
 }
 
 /** The first message of a listen stream: what the server agreed to. */
-export type SubscriptionsAcknowledgedNotification = Notification<
-  'notifications/subscriptions/acknowledged',
-  SubscriptionsAcknowledgedNotificationParams
->;
+export interface SubscriptionsAcknowledgedNotification {
+  readonly method: 'notifications/subscriptions/acknowledged';
+  readonly params: SubscriptionsAcknowledgedNotificationParams;
+}

@@ -1,5 +1,5 @@
 import type { ErrorObject } from '../errors.ts';
-import type { Notification, Request, Result } from '../exchange.ts';
+import type { Request, Result } from '../exchange.ts';
 import type { EmptyResult, JsonObject, NotificationMeta, RequestMeta, ResultMeta } from './base.ts';
 import type { InputRequests, InputResponses } from './input.ts';
 
@@ -107,4 +107,7 @@ export type CancelTaskResult = EmptyResult;
 export type TaskStatusNotificationParams = DetailedTask & { _meta?: NotificationMeta };
 
 /** A task's status changed. Only on a listen stream that named it in `taskIds`. */
-export type TaskStatusNotification = Notification<'notifications/tasks', TaskStatusNotificationParams>;
+export interface TaskStatusNotification {
+  readonly method: 'notifications/tasks';
+  readonly params: TaskStatusNotificationParams;
+}
