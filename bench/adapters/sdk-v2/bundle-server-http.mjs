@@ -1,0 +1,9 @@
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import * as z from 'zod/v4';
+export default createMcpHandler(() => {
+  const server = new McpServer({ name: 'a', version: '1' });
+  server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, async ({ text }) => ({
+    content: [{ type: 'text', text }],
+  }));
+  return server;
+});
