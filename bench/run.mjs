@@ -44,7 +44,7 @@ async function runOne([name, implementations, ...options]) {
 
 await main(async () => {
   await ensureInstalled();
-  await ensureBuilt();
+  await ensureBuilt(['@dragoman/client', '@dragoman/server']);
   const given = process.argv.slice(2);
   for (const one of given[0] === 'all' ? ALL : [given]) await runOne(one);
 });

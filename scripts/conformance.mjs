@@ -140,7 +140,7 @@ await main(async () => {
       }))
     : all;
 
-  await ensureBuilt();
+  await ensureBuilt(['@dragoman/client', '@dragoman/server']);
   const node = await suiteNode();
   const output = join(root, 'conformance', 'results', `${leg}-${revision}`);
   rmSync(output, { recursive: true, force: true });

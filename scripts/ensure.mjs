@@ -113,8 +113,22 @@ function promisedFiles(pkg) {
   return out;
 }
 
-function stalePackages() {
-  const packages = workspacePackages().filter((p) => existsSync(join(p.dir, 'tsdown.config.ts')));
+/** Packages with these names and all that they need; every package where no names are given. */
+function closure(packages, names) {
+  if (!names) return packages;
+  const chosen = new Set();
+  const visit = (name) => {
+    if (chosen.has(name)) return;
+    chosen.add(name);
+    packages.find((p) => p.name === name)?.needs.forEach(visit);
+  };
+  names.forEach(visit);
+  return packages.filter((p) => chosen.has(p.name));
+}
+
+function stalePackages(names) {
+  const buildable = workspacePackages().filter((p) => existsSync(join(p.dir, 'tsdown.config.ts')));
+  const packages = closure(buildable, names);
   const hashes = buildHashes(packages);
   return [...hashes.keys()]
     .map((name) => ({ ...packages.find((p) => p.name === name), hash: hashes.get(name) }))
@@ -133,13 +147,16 @@ async function build(pkg) {
   writeStamp(`build/${pkg.name}`, pkg.hash);
 }
 
-/** Builds the packages whose sources, configuration or dependencies changed since their last build. */
-export async function ensureBuilt() {
-  if (stalePackages().length === 0) return;
+/**
+ * Builds the packages whose sources, configuration or dependencies changed since their last build.
+ * @param {string[]} [names] only these, and what they need
+ */
+export async function ensureBuilt(names) {
+  if (stalePackages(names).length === 0) return;
   await withLock(
     lockPath,
     async () => {
-      const stale = stalePackages();
+      const stale = stalePackages(names);
       if (stale.length === 0) return;
       const running = new Map();
       const start = (pkg) => {

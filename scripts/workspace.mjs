@@ -113,9 +113,17 @@ export async function step(line, work) {
   }
 }
 
+const OLDEST_NODE = [20, 19];
+
 /** Runs a script's main function and turns a refused step into a message and exit code 1. */
 export async function main(work) {
   try {
+    const [major, minor] = process.versions.node.split('.').map(Number);
+    if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
+      throw new StepFailed(
+        `Node ${process.versions.node} is too old: Dragoman needs ${OLDEST_NODE.join('.')} or newer`,
+      );
+    }
     await work();
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error;
