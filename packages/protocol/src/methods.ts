@@ -1,4 +1,5 @@
 import { checks, type ParamsCheck } from './check-params.ts';
+import type { Result } from './exchange.ts';
 import type { EmptyResult, PaginatedRequestParams } from './messages/base.ts';
 import type { CompleteRequestParams, CompleteResult } from './messages/completion.ts';
 import type { DiscoverRequestParams, DiscoverResult } from './messages/discover.ts';
@@ -75,7 +76,7 @@ export interface Methods {
   'logging/setLevel': { params: SetLevelRequestParams; result: EmptyResult };
   'resources/subscribe': { params: SubscribeRequestParams; result: EmptyResult };
   'resources/unsubscribe': { params: UnsubscribeRequestParams; result: EmptyResult };
-  'tasks/result': { params: GetTaskPayloadRequestParams; result: EmptyResult };
+  'tasks/result': { params: GetTaskPayloadRequestParams; result: Result };
   'tasks/list': { params: PaginatedRequestParams; result: ListTasksResult };
 }
 

@@ -93,16 +93,12 @@ test('[TASK-19] what a status brings along is of the core schema', () => {
   ];
   const schema = officialSchema('2026-07-28');
   for (const detailed of tasks) {
-    switch (detailed.status) {
-      case 'input_required':
-        expect(schema.problems('InputRequests', detailed.inputRequests)).toEqual([]);
-        break;
-      case 'completed':
-        expect(schema.problems('CallToolResult', detailed.result)).toEqual([]);
-        break;
-      case 'failed':
-        expect(schema.problems('Error', detailed.error)).toEqual([]);
-        break;
+    if (detailed.status === 'input_required') {
+      expect(schema.problems('InputRequests', detailed.inputRequests)).toEqual([]);
+    } else if (detailed.status === 'completed') {
+      expect(schema.problems('CallToolResult', detailed.result)).toEqual([]);
+    } else if (detailed.status === 'failed') {
+      expect(schema.problems('Error', detailed.error)).toEqual([]);
     }
   }
 });
