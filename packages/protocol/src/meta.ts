@@ -1,4 +1,4 @@
-/** The `_meta` keys that the protocol defines (basic, "`_meta`"; requirements §4.4). */
+/** The `_meta` keys that the protocol defines (basic, "`_meta`"). */
 export const MetaKey = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
