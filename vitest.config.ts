@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests run the packages' sources, never a build of them.
-const conditions = ['source', 'node', 'import', 'module', 'default'];
+// Tests run the packages' sources, never a build of them. The condition's name is our own, for other packages have a
+// "source" too.
+const conditions = ['dragoman-source', 'node', 'import', 'module', 'default'];
 
 export default defineConfig({
   resolve: { conditions },
