@@ -8,6 +8,7 @@ export * from './headers/x-mcp-header.ts';
 export * from './json-rpc.ts';
 export * from './media-type.ts';
 export type * from './messages/index.ts';
+export { loggingLevels } from './messages/logging.ts';
 export * from './meta.ts';
 export * from './methods.ts';
 export * from './notifications.ts';
