@@ -1,0 +1,22 @@
+/** Formats that are checked where formats are an assertion (validation §7.3). Others are annotations always. */
+export const knownFormats: ReadonlySet<string> = new Set([
+  'date',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'idn-email',
+  'idn-hostname',
+  'ipv4',
+  'ipv6',
+  'iri',
+  'iri-reference',
+  'json-pointer',
+  'regex',
+  'relative-json-pointer',
+  'time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+]);
