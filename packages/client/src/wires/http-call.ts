@@ -1,0 +1,534 @@
+import {
+  DragomanError,
+  type ExchangeIO,
+  isErrorResponse,
+  isMalformed,
+  isUtf8,
+  type JsonRpcErrorResponse,
+  type JsonRpcNotification,
+  type JsonRpcResponse,
+  type McpError,
+  MetaKey,
+  parseMediaType,
+  parseMessage,
+  type Request,
+  type Result,
+  type SseEvent,
+  type SseProblem,
+  SseReader,
+  serializeRequest,
+} from '@dragoman/protocol';
+import { type HttpFailure, httpError, networkError, unauthorized, unusableAnswer } from './http-errors.ts';
+import { type HttpPort, type HttpReceiver, type HttpSending, headerOf, type ResponseHeaders } from './http-port.ts';
+import type { Observers } from './observers.ts';
+import { abortError, deliver, gracefulEnd, LISTEN, peerError, unserialisable } from './outcomes.ts';
+import { isRedirect, redirectTarget } from './redirect.ts';
+
+/** What a 401 or 403 says about how to be let in. */
+export interface HttpChallenge {
+  readonly status: number;
+  readonly url: string;
+  /** The `WWW-Authenticate` values, one for each header line where the wire can tell them apart. */
+  readonly wwwAuthenticate: readonly string[];
+}
+
+/** What a call needs of its wire. */
+export interface HttpCallSurroundings {
+  /** The address for people. */
+  readonly target: string;
+  readonly observers: Observers;
+  readonly active: Set<HttpCall>;
+  readonly maxMessageBytes: number;
+  readonly maxErrorBytes: number;
+  readonly maxRedirects: number;
+  readonly endpoint: URL;
+  /** Where requests go: the endpoint, or where it has redirected to. */
+  url: URL;
+  /** Counts the changes of credentials. */
+  readonly credentials: number;
+  headers(request: Request): string[];
+  /** Gets new credentials. False where there is no way to, or none were got. */
+  authorize(challenge: HttpChallenge, credentials: number): Promise<boolean>;
+  /** Numbers the HTTP exchanges, for tracing. */
+  traceRequest(url: URL, headers: readonly string[]): number;
+  traceResponse(exchange: number, status: number, headers: ResponseHeaders): void;
+}
+
+/** How what comes is read: as one JSON body, as events, as the text of a failure, or not at all. */
+type Reading = 'json' | 'events' | 'failure' | 'redirect';
+
+/** How long a server has to end a stream after the answer, in milliseconds; then the connection is closed. */
+const LINGER = 1000;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const lenient = new TextDecoder();
+
+/**
+ * One request over HTTP, from the POST to its answer (basic/transports/streamable-http). It is the receiver of its answer,
+ * the options of its event reader and the listener of its signal, so that a call costs one object.
+ */
+export class HttpCall implements HttpReceiver {
+  readonly #wire: HttpCallSurroundings;
+  readonly #id: number;
+  readonly #request: Request;
+  readonly #io: ExchangeIO;
+  readonly #resolve: (result: Result) => void;
+  readonly #reject: (error: Error) => void;
+  #port!: HttpPort;
+  #body = '';
+  #sending: HttpSending | undefined;
+  #settled = false;
+  #reading: Reading = 'json';
+  #status = 0;
+  #headers: ResponseHeaders = {};
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #reader: SseReader | undefined;
+  #linger: ReturnType<typeof setTimeout> | undefined;
+  #hops = 0;
+  #authorized = false;
+  #credentials = 0;
+  #exchange = 0;
+
+  constructor(
+    wire: HttpCallSurroundings,
+    id: number,
+    request: Request,
+    io: ExchangeIO,
+    resolve: (result: Result) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#wire = wire;
+    this.#id = id;
+    this.#request = request;
+    this.#io = io;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** @param port the port, or the promise of it for the first calls */
+  start(port: HttpPort | Promise<HttpPort>): void {
+    const { signal } = this.#io;
+    if (signal.aborted) {
+      this.#reject(abortError(signal));
+      return;
+    }
+    try {
+      this.#body = serializeRequest(this.#id, this.#request);
+    } catch (error) {
+      this.#reject(unserialisable(this.#request.method, error));
+      return;
+    }
+    this.#wire.active.add(this);
+    signal.addEventListener('abort', this);
+    if (port instanceof Promise) {
+      port.then(
+        (opened) => {
+          this.#port = opened;
+          this.#send();
+        },
+        (error: unknown) => this.fail(DragomanError.from(error)),
+      );
+    } else {
+      this.#port = port;
+      this.#send();
+    }
+  }
+
+  #send(): void {
+    if (this.#settled) return;
+    const { observers, url } = this.#wire;
+    this.#credentials = this.#wire.credentials;
+    this.#chunks = [];
+    this.#size = 0;
+    try {
+      const headers = this.#wire.headers(this.#request);
+      if (observers.tracing) {
+        this.#exchange = this.#wire.traceRequest(url, headers);
+        observers.trace({ type: 'message', direction: 'sent', text: this.#body });
+      }
+      this.#sending = this.#port.post(url, headers, this.#body, this);
+    } catch (error) {
+      this.fail(DragomanError.from(error));
+    }
+  }
+
+  /** The caller's signal aborted. Closing the stream is what tells the server (streamable-http, "Cancellation"). */
+  handleEvent(): void {
+    this.fail(abortError(this.#io.signal));
+  }
+
+  /** Settles the call and breaks the request off. */
+  fail(error: DragomanError | McpError): void {
+    if (!this.#settle()) return;
+    this.#sending?.abort();
+    this.#traceEnd(error);
+    this.#reject(error);
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#io.signal.removeEventListener('abort', this);
+    this.#wire.active.delete(this);
+    return true;
+  }
+
+  #traceEnd(error?: Error): void {
+    const { observers } = this.#wire;
+    if (observers.tracing) observers.trace({ type: 'http-end', exchange: this.#exchange, error });
+  }
+
+  /** Called by the port. */
+  head(status: number, headers: ResponseHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    if (this.#wire.observers.tracing) this.#wire.traceResponse(this.#exchange, status, headers);
+    const coding = this.#port.decodes ? undefined : headerOf(headers, 'content-encoding');
+    if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+      this.fail(this.#unusable(`its body is encoded as ${coding}, which was not asked for`));
+      return;
+    }
+    const type = headerOf(headers, 'content-type');
+    if (isRedirect(status)) this.#reading = 'redirect';
+    else if (type === 'application/json') this.#reading = status < 300 ? 'json' : 'failure';
+    else this.#readAs(status, type);
+  }
+
+  #readAs(status: number, type: string | undefined): void {
+    const media = parseMediaType(type);
+    if (media?.essence === 'text/event-stream' && isUtf8(media)) {
+      this.#reading = 'events';
+      this.#reader = new SseReader(this);
+    } else if (status >= 300) {
+      this.#reading = 'failure';
+    } else if (media === undefined) {
+      // No content at all is judged when it has ended.
+      this.#reading = 'json';
+    } else if (!isUtf8(media)) {
+      this.fail(this.#unusable(`its text is in ${media.charset}, not UTF-8`));
+    } else if (media.essence === 'application/json' || media.essence.endsWith('+json')) {
+      this.#reading = 'json';
+    } else {
+      this.#reading = 'failure';
+    }
+  }
+
+  /** Called by the port. */
+  data(chunk: Uint8Array): void {
+    if (this.#reader !== undefined) {
+      this.#reader.push(chunk);
+      return;
+    }
+    this.#size += chunk.length;
+    if (this.#reading === 'json') {
+      if (this.#size > this.#wire.maxMessageBytes) this.fail(this.#tooLong('answer'));
+      else this.#chunks.push(chunk);
+    } else if (this.#size <= this.#wire.maxErrorBytes) {
+      this.#chunks.push(chunk);
+    } else {
+      // What has come is enough to tell what went wrong.
+      this.#sending?.abort();
+      this.#finish();
+    }
+  }
+
+  #tooLong(what: string): DragomanError {
+    const { maxMessageBytes, target } = this.#wire;
+    return new DragomanError(
+      'LIMIT_EXCEEDED',
+      `${target} sent an ${what} of more than ${maxMessageBytes} bytes; raise maxMessageBytes if that is right`,
+      { details: { maxMessageBytes } },
+    );
+  }
+
+  /** Called by the port. */
+  end(): void {
+    this.#finish();
+  }
+
+  /** Called by the port. */
+  failed(error: Error): void {
+    clearTimeout(this.#linger);
+    if (this.#settled) return;
+    this.fail(
+      error instanceof DragomanError
+        ? error
+        : networkError(this.#wire.target, error, this.#status !== 0 && !this.#settled),
+    );
+  }
+
+  #finish(): void {
+    clearTimeout(this.#linger);
+    if (this.#settled) {
+      this.#traceEnd();
+      return;
+    }
+    switch (this.#reading) {
+      case 'json':
+        this.#finishJson();
+        break;
+      case 'events':
+        this.fail(
+          new DragomanError(
+            'CONNECTION_CLOSED',
+            `${this.#wire.target} ended the stream without an answer to ${this.#request.method}; the server may have acted on it`,
+            { details: { url: this.#wire.target, status: this.#status } },
+          ),
+        );
+        break;
+      case 'redirect':
+        this.#redirect();
+        break;
+      case 'failure':
+        this.#finishFailure();
+        break;
+    }
+  }
+
+  #finishJson(): void {
+    let text: string;
+    try {
+      text = decoder.decode(this.#whole());
+    } catch {
+      this.fail(this.#unusable('its body is not UTF-8'));
+      return;
+    }
+    if (text === '') {
+      this.fail(this.#unusable('a request needs an answer'));
+      return;
+    }
+    const { observers } = this.#wire;
+    if (this.#headers['content-type'] === undefined) {
+      observers.warn('content-type', 'The server answered without a Content-Type; it was read as JSON');
+    }
+    if (observers.tracing) observers.trace({ type: 'message', direction: 'received', text });
+    const message = parseMessage(text);
+    if (isMalformed(message)) this.fail(this.#unusable(`its body is no JSON-RPC message: ${message.error.message}`));
+    else if ('method' in message)
+      this.fail(this.#unusable(`its body is the message ${message.method} instead of an answer`));
+    else if (!this.#answer(message))
+      this.fail(this.#unusable(`its answer is for the request ${JSON.stringify(message.id)}`));
+  }
+
+  /** Settles by an answer that is for this call. An error without an id is: this stream has no other request. */
+  #answer(message: JsonRpcResponse | JsonRpcErrorResponse): boolean {
+    const { id } = message;
+    if (isErrorResponse(message)) {
+      if (id !== this.#id && id !== undefined && id !== null) return this.#unmatched(id);
+      if (!this.#settle()) return true;
+      this.#traceEnd();
+      this.#reject(peerError(message, this.#status));
+      return true;
+    }
+    if (id !== this.#id) return this.#unmatched(id);
+    if (!this.#settle()) return true;
+    if (this.#reader === undefined) this.#traceEnd();
+    this.#resolve(message.result);
+    return true;
+  }
+
+  #unmatched(id: unknown): false {
+    this.#wire.observers.warn(
+      'unmatched-answer',
+      'The server answered a request that was not asked',
+      JSON.stringify(id),
+    );
+    return false;
+  }
+
+  #finishFailure(): void {
+    const text = lenient.decode(this.#whole());
+    const message = text.trimStart().startsWith('{') ? parseMessage(text) : undefined;
+    const error = message !== undefined && !isMalformed(message) && isErrorResponse(message) ? message : undefined;
+    if (message !== undefined && this.#wire.observers.tracing) {
+      this.#wire.observers.trace({ type: 'message', direction: 'received', text });
+    }
+    // 403 is also how a modern server refuses an Origin; only the request's own error is its answer.
+    const isOwn = error !== undefined && error.id === this.#id;
+    if (this.#status === 401 || (this.#status === 403 && !isOwn)) {
+      this.#unauthorized(text, error?.error.message);
+      return;
+    }
+    if (error !== undefined && this.#status >= 300 && this.#answer(error)) return;
+    // Where a redirection led is of no use any more: the next call asks the endpoint itself.
+    this.#wire.url = this.#wire.endpoint;
+    this.fail(
+      this.#status < 300
+        ? this.#unusable('that is no JSON and no event stream. Is this the address of an MCP endpoint?')
+        : httpError(this.#failure(text)),
+    );
+  }
+
+  #unauthorized(text: string, reason: string | undefined): void {
+    const values = this.#headers['www-authenticate'];
+    const wwwAuthenticate = values === undefined ? [] : Array.isArray(values) ? values : [values];
+    const error = unauthorized(this.#failure(text), wwwAuthenticate, reason);
+    if (this.#authorized) {
+      this.fail(error);
+      return;
+    }
+    this.#authorized = true;
+    this.#sending = undefined;
+    this.#traceEnd();
+    const challenge = { status: this.#status, url: this.#wire.url.href, wwwAuthenticate };
+    this.#wire.authorize(challenge, this.#credentials).then(
+      (ready) => {
+        if (ready) this.#send();
+        else this.fail(error);
+      },
+      (cause: unknown) => this.fail(DragomanError.from(cause, 'UNAUTHORIZED')),
+    );
+  }
+
+  #redirect(): void {
+    const from = this.#wire.url;
+    const to = redirectTarget(from, this.#status, headerOf(this.#headers, 'location'));
+    if (!(to instanceof URL)) {
+      this.fail(
+        new DragomanError('HTTP_ERROR', `${this.#wire.target} answered with ${to.problem}`, {
+          details: this.#failure('') as unknown as Record<string, unknown>,
+        }),
+      );
+      return;
+    }
+    if (++this.#hops > this.#wire.maxRedirects) {
+      this.fail(
+        new DragomanError('HTTP_ERROR', `${this.#wire.target} redirects more than ${this.#wire.maxRedirects} times`, {
+          details: { ...this.#failure('') },
+        }),
+      );
+      return;
+    }
+    this.#traceEnd();
+    this.#wire.url = to;
+    this.#send();
+  }
+
+  #whole(): Uint8Array {
+    const chunks = this.#chunks;
+    if (chunks.length === 1) return chunks[0] as Uint8Array;
+    let size = 0;
+    for (const chunk of chunks) size += chunk.length;
+    const whole = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    return whole;
+  }
+
+  #failure(body: string): HttpFailure {
+    return {
+      status: this.#status,
+      url: this.#wire.target,
+      contentType: headerOf(this.#headers, 'content-type'),
+      body: body.slice(0, 4096),
+      retryAfter: headerOf(this.#headers, 'retry-after'),
+    };
+  }
+
+  #unusable(why: string): DragomanError {
+    return unusableAnswer(this.#failure(lenient.decode(this.#whole())), why);
+  }
+
+  /** The longest event, as the reader of events wants to know it. */
+  get maxEventLength(): number {
+    return this.#wire.maxMessageBytes;
+  }
+
+  /** Called by the reader of events. */
+  onProblem(problem: SseProblem): void {
+    this.fail(problem === 'too long' ? this.#tooLong('event') : this.#unusable('its event stream is not UTF-8'));
+    this.#sending?.abort();
+  }
+
+  /** Called by the reader of events. */
+  onEvent(event: SseEvent): void {
+    const { data } = event;
+    // Priming events and heartbeats of servers of other eras carry nothing.
+    if (data === '') return;
+    const { observers } = this.#wire;
+    if (observers.tracing) observers.trace({ type: 'message', direction: 'received', text: data });
+    const message = parseMessage(data);
+    if (isMalformed(message)) {
+      this.#malformed(event, message.error, message.id);
+    } else if ('method' in message) {
+      if ('id' in message) {
+        observers.warn('server-request', `The server sent the request ${message.method}, which is not answered`);
+      } else {
+        this.#notification(message);
+      }
+    } else if (this.#settled) {
+      observers.warn('late-message', 'The server sent more after its answer', data);
+    } else if (this.#answer(message)) {
+      this.#linger = setTimeout(() => this.#sending?.abort(), LINGER);
+      // It keeps a connection tidy; nobody waits for it.
+      (this.#linger as { unref?: () => void }).unref?.();
+    }
+  }
+
+  #malformed(event: SseEvent, error: McpError, id: unknown): void {
+    const { observers } = this.#wire;
+    if (error.code === -32700) {
+      if (event.event === 'message') observers.warn('junk', 'The server sent an event that is not JSON', event.data);
+      return;
+    }
+    observers.warn('malformed-message', `The server sent an event that is no message (${error.message})`, event.data);
+    if (id === this.#id && !('method' in (JSON.parse(event.data) as object))) {
+      this.fail(this.#unusable(`its answer is no JSON-RPC response: ${error.message}`));
+    }
+  }
+
+  #notification(message: JsonRpcNotification): void {
+    const { observers } = this.#wire;
+    const { method, params } = message;
+    if (this.#settled) {
+      // Progress that crosses the answer on its way is no fault; neither is the second sign of a graceful end.
+      if (method !== 'notifications/progress' && method !== 'notifications/cancelled') {
+        observers.warn('late-message', 'The server sent more after its answer', method);
+      }
+      return;
+    }
+    const meta = this.#request.params._meta;
+    const listening = this.#request.method === LISTEN;
+    if (method === 'notifications/progress') {
+      if (params?.progressToken !== meta?.progressToken || listening) {
+        observers.warn(
+          'unmatched-notification',
+          'The server sent progress for a token that this request did not give',
+          JSON.stringify(params?.progressToken),
+        );
+        return;
+      }
+    } else if (method === 'notifications/cancelled') {
+      if (listening && params?.requestId === this.#id) {
+        this.#settle();
+        this.#sending?.abort();
+        this.#traceEnd();
+        this.#resolve(gracefulEnd(this.#id));
+      } else {
+        observers.warn(
+          'server-cancelled',
+          'The server cancelled what is no subscription',
+          JSON.stringify(params?.requestId),
+        );
+      }
+      return;
+    } else if (listening) {
+      const subscription = (params?._meta as { [key: string]: unknown } | undefined)?.[MetaKey.subscriptionId];
+      if (subscription !== this.#id) {
+        observers.warn(
+          'unmatched-notification',
+          `The server sent ${method} on a subscription's stream under another id`,
+          JSON.stringify(subscription),
+        );
+      }
+    } else if (method !== 'notifications/message' || meta?.[MetaKey.logLevel] === undefined) {
+      // It came on this request's stream, so it is handed over; but no server may send it here.
+      observers.warn('unmatched-notification', `The server sent what ${this.#request.method} did not ask for`, method);
+    }
+    deliver(this.#io, message, observers);
+  }
+}

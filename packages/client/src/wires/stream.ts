@@ -1,0 +1,132 @@
+import type { Readable, Writable } from 'node:stream';
+import { DragomanError } from '@dragoman/protocol';
+import { LineWire } from './line-wire.ts';
+import { systemCode } from './outcomes.ts';
+import { type BytePipe, nodePipe, webPipe } from './pipe.ts';
+import type { Wire } from './wire.ts';
+import { within } from './within.ts';
+
+/** A pair of byte streams, of Node's kind or the web's, that a server reads and writes: messages in lines, as on stdio. */
+export interface StreamTarget {
+  readonly readable: Readable | ReadableStream<Uint8Array>;
+  readonly writable: Writable | WritableStream<Uint8Array>;
+  /** What to call it in messages. Default `stream N`. */
+  readonly name?: string | undefined;
+}
+
+/** A server that listens on a Unix socket or a named pipe, or on a TCP port. */
+export type SocketTarget = { readonly socketPath: string } | { readonly host: string; readonly port: number };
+
+/** Options of wires over byte streams. */
+export interface StreamOptions {
+  /** The longest message that is read, in bytes. Default 64 MiB. A longer one is skipped, with a warning. */
+  readonly maxMessageBytes?: number | undefined;
+  /** How long the other side has to finish after `close()`, in milliseconds. Default 500. */
+  readonly closeGrace?: number | undefined;
+  /** How long opening a socket may take, in milliseconds. Default 10 000; 0 for no limit. */
+  readonly connectTimeout?: number | undefined;
+}
+
+let streams = 0;
+
+/**
+ * A wire over any two byte streams (basic/transports, "Custom Transports"). Connection setup and authorization are the
+ * caller's; framing and cancellation are those of stdio.
+ */
+export function streamWire(target: StreamTarget, options?: StreamOptions): Wire {
+  const name = target.name ?? `stream ${++streams}`;
+  const { readable, writable } = target;
+  let pipe: BytePipe;
+  if ('getReader' in readable && 'getWriter' in writable) pipe = webPipe(readable, writable);
+  else if (!('getReader' in readable) && !('getWriter' in writable)) pipe = nodePipe(readable, writable);
+  else {
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      'A stream target needs two Node streams or two web streams, not one of each',
+    );
+  }
+  return wireOver(pipe, name, `stream:${name}`, options);
+}
+
+/**
+ * Opens a Unix socket (a named pipe on Windows) or a TCP connection and makes a wire over it. Node only.
+ *
+ * @throws DragomanError `CONNECTION_FAILED` where nobody listens there or nobody answers in time; `INVALID_ARGUMENT` for a
+ * socket path that the system cannot hold.
+ */
+export async function socketWire(target: SocketTarget, options?: StreamOptions): Promise<Wire> {
+  const { connect } = await import('node:net');
+  const name = 'socketPath' in target ? target.socketPath : `${target.host}:${target.port}`;
+  if ('socketPath' in target) checkSocketPath(target.socketPath);
+  const socket = connect(
+    'socketPath' in target ? { path: target.socketPath } : { host: target.host, port: target.port },
+  );
+  const timeout = options?.connectTimeout ?? 10_000;
+  await new Promise<void>((resolve, reject) => {
+    const failed = (cause: Error): void => {
+      socket.destroy();
+      reject(
+        new DragomanError('CONNECTION_FAILED', `Cannot connect to ${name}: ${why(cause)}`, {
+          cause,
+          details: { code: systemCode(cause) },
+        }),
+      );
+    };
+    socket.once('error', failed);
+    const timer =
+      timeout > 0 ? setTimeout(() => failed(new Error(`no answer within ${timeout} ms`)), timeout) : undefined;
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', failed);
+      resolve();
+    });
+    socket.once('close', () => clearTimeout(timer));
+  });
+  socket.setNoDelay(true);
+  return wireOver(nodePipe(socket, socket), name, 'socketPath' in target ? `unix:${name}` : `tcp:${name}`, options);
+}
+
+function wireOver(pipe: BytePipe, target: string, identity: string, options: StreamOptions | undefined): Wire {
+  return new LineWire(pipe, {
+    kind: 'stream',
+    target,
+    identity,
+    maxMessageBytes: options?.maxMessageBytes,
+    explain: (cause) =>
+      new DragomanError(
+        'CONNECTION_CLOSED',
+        cause === undefined ? `${target} closed the connection` : `The connection to ${target} broke: ${why(cause)}`,
+        { cause, details: { code: systemCode(cause) } },
+      ),
+    async shutDown(end, ended) {
+      end();
+      await within(options?.closeGrace ?? 500, ended);
+      pipe.destroy();
+    },
+  });
+}
+
+/** The longest path of a Unix socket, in bytes: what `sockaddr_un` holds besides its closing zero. */
+function checkSocketPath(path: string): void {
+  if (process.platform === 'win32') return;
+  const max = process.platform === 'linux' ? 107 : 103;
+  const size = new TextEncoder().encode(path).length;
+  if (size <= max) return;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `The socket path is ${size} bytes long and the system allows ${max}: ${path}. Use a shorter directory.`,
+  );
+}
+
+function why(cause: Error): string {
+  switch (systemCode(cause)) {
+    case 'ENOENT':
+      return 'there is no such socket (ENOENT). Is the server running?';
+    case 'ECONNREFUSED':
+      return 'nobody listens there (ECONNREFUSED). Is the server running?';
+    case 'EACCES':
+      return 'permission denied (EACCES)';
+    default:
+      return cause.message;
+  }
+}

@@ -1,0 +1,9 @@
+// The parts of undici that are used, by their own paths: the whole takes three times as long to load.
+
+declare module 'undici/lib/dispatcher/pool.js' {
+  export { Pool as default } from 'undici';
+}
+
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  export { ProxyAgent as default } from 'undici';
+}

@@ -1,0 +1,11 @@
+/** Waits for a promise, but not longer than `ms` milliseconds. Says whether it resolved in time. Never rejects. */
+export function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, false);
+    const settled = (): void => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    promise.then(settled, settled);
+  });
+}
