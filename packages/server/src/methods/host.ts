@@ -1,0 +1,104 @@
+import { ErrorCode, invalidParams, type JsonObject, McpError, type Request, type Result } from '@dragoman/protocol';
+import type { CallContext, ContextHost } from '../context.ts';
+import { InputDeclinedError, InputRequired } from '../input/input-required.ts';
+import { type Stamp, stamped } from '../results.ts';
+
+/** What the methods of one server share. */
+export interface MethodHost extends ContextHost {
+  /** `_meta` of every result. */
+  readonly stamp: Stamp;
+}
+
+/** Whether a call brings answers or state of an earlier try. Null is absence. */
+export function isRetry({ params }: Request): boolean {
+  const { inputResponses, requestState } = params;
+  return (
+    (inputResponses !== undefined && inputResponses !== null) || (requestState !== undefined && requestState !== null)
+  );
+}
+
+/**
+ * The result that asks for input, where a handler asked for any, with the methods of its context or by what it returned;
+ * else undefined.
+ *
+ * @throws McpError -32602 where an answer was malformed, -32021 where the client cannot be asked
+ */
+export async function questions(host: MethodHost, ctx: CallContext, returned: unknown): Promise<Result | undefined> {
+  if (ctx.round?.fault !== undefined) throw ctx.round.fault;
+  const byHand = questionsByHand(returned);
+  if (byHand === undefined) return ctx.round?.asking === true ? stamped(await ctx.questions(), host.stamp) : undefined;
+  const { requests, state } = byHand;
+  ctx.put(requests);
+  if (ctx.round?.asking !== true && state === undefined) {
+    throw internal(new Error('inputRequired needs requests, state, or both'));
+  }
+  return stamped(await ctx.questions(state), host.stamp);
+}
+
+/** What a handler asks by what it returns: made by `inputRequired`, or written out as the protocol has it. */
+function questionsByHand(returned: unknown): InputRequired | undefined {
+  if (returned instanceof InputRequired) return returned;
+  if (typeof returned !== 'object' || returned === null || (returned as JsonObject).resultType !== 'input_required')
+    return undefined;
+  const { inputRequests, requestState } = returned as JsonObject;
+  return new InputRequired((inputRequests ?? {}) as InputRequired['requests'], requestState);
+}
+
+/**
+ * Runs the handler of a prompt or resource: its result, or the questions it leaves open.
+ *
+ * @throws McpError: what the handler threw, as far as a client may see it
+ */
+export async function answer(
+  host: MethodHost,
+  ctx: CallContext,
+  [method, subject]: readonly [method: string, subject: string],
+  run: () => Promise<unknown>,
+  toResult: (returned: unknown) => Result,
+): Promise<Result> {
+  let returned: unknown;
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    returned = await run();
+  } catch (error) {
+    failure = { error };
+  }
+  ctx.finish();
+  try {
+    const asked = await questions(host, ctx, returned);
+    if (asked !== undefined) return asked;
+    if (failure !== undefined) throw failure.error;
+    return stamped(toResult(returned), host.stamp);
+  } catch (error) {
+    throw refusal(host, ctx, error, method, subject);
+  }
+}
+
+function refusal(host: MethodHost, ctx: CallContext, error: unknown, method: string, subject: string): McpError {
+  if (error instanceof McpError) return outward(host, error, method, subject);
+  if (error instanceof InputDeclinedError) return invalidParams(error.message);
+  if (!ctx.signal.aborted) host.reports.error(error, method, subject);
+  return internal(error);
+}
+
+/** An McpError on its way out: its hidden cause is reported, and a code that only older revisions know is replaced. */
+export function outward(host: MethodHost, error: McpError, method: string, subject: string): McpError {
+  if (error.code === ErrorCode.InternalError && error.cause !== undefined)
+    host.reports.error(error.cause, method, subject);
+  const code =
+    error.code === ErrorCode.LegacyResourceNotFound
+      ? ErrorCode.InvalidParams
+      : error.code === ErrorCode.LegacyUrlElicitationRequired
+        ? ErrorCode.InternalError
+        : undefined;
+  if (code === undefined) return error;
+  host.reports.warning(
+    'LEGACY_ERROR_CODE',
+    `${method} ${JSON.stringify(subject)} threw ${error.code}, which no longer exists; ${code} was sent`,
+  );
+  return new McpError(code, error.message, { data: error.data, cause: error });
+}
+
+/** -32603, telling the client nothing of the cause. */
+export const internal = (cause: unknown): McpError =>
+  new McpError(ErrorCode.InternalError, 'Internal error', { cause });

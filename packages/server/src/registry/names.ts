@@ -1,0 +1,39 @@
+import { DragomanError } from '@dragoman/protocol';
+import type { Reports } from '../reports.ts';
+import type { Listed, Listing } from './listing.ts';
+
+const recommended = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Warns of a tool name that some clients or models will not take (server/tools, "Tool Names"). Any string works here. */
+export function checkToolName(name: string, reports: Reports): void {
+  if (recommended.test(name)) return;
+  reports.warning(
+    'TOOL_NAME',
+    `Tool ${JSON.stringify(name)} is served as it is, but names should have 1 to 128 characters of A-Z a-z 0-9 _ - .`,
+  );
+}
+
+/** @throws DragomanError `INVALID_ARGUMENT` for a name that is no string or is taken. */
+export function checkFree(kind: string, key: unknown, listing: Listing<Listed>): asserts key is string {
+  if (typeof key !== 'string' || key === '') {
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `${kind}: expected a non-empty string, got ${JSON.stringify(key) ?? typeof key}`,
+    );
+  }
+  if (listing.has(key)) {
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `${kind} ${JSON.stringify(key)} is registered already; change it through its handle, or remove it first`,
+    );
+  }
+}
+
+/** @throws DragomanError `INVALID_ARGUMENT` */
+export function checkHandler(kind: string, key: string, handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `${kind} ${JSON.stringify(key)} needs a handler function, got ${typeof handler}`,
+  );
+}

@@ -1,0 +1,73 @@
+import type { WireWarningCode } from './wires/warnings.ts';
+
+/** Stable words for what the server tolerated or noticed. */
+export type WarningCode =
+  /** A tool's name is outside the recommended form: 1 to 128 of `A-Z a-z 0-9 _ - .` (server/tools, "Tool Names"). */
+  | 'TOOL_NAME'
+  /** A handler reported progress that did not grow; it was not sent (basic/patterns/progress). */
+  | 'PROGRESS_ORDER'
+  /** `requestState` is sealed with a key that only this process has. */
+  | 'EPHEMERAL_STATE_KEY'
+  /** A handler asked something else under a key that was answered already; it is asked again. */
+  | 'QUESTION_CHANGED'
+  /** A handler threw an error code that only older revisions know; its modern equivalent was sent. */
+  | 'LEGACY_ERROR_CODE'
+  /** A completer gave more values than may be sent. */
+  | 'COMPLETION_LENGTH'
+  | WireWarningCode;
+
+/** Something that was tolerated, for the people who run the server. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+/** Where an error came up. */
+export interface ErrorInfo {
+  /** The method that was being answered; undefined for what belongs to no request. */
+  readonly method?: string | undefined;
+  /** The tool, prompt, resource or template it concerns. */
+  readonly subject?: string | undefined;
+}
+
+/** Hears of every error that a handler threw, and of faults of this side that the client is told nothing about. */
+export type ErrorHook = (error: unknown, info: ErrorInfo) => void;
+
+/** Hears of what was tolerated. */
+export type WarningHook = (warning: Warning) => void;
+
+/** The two hooks. A hook that throws disturbs nothing: what it threw goes to the console. */
+export class Reports {
+  readonly #onError: ErrorHook;
+  readonly #onWarning: WarningHook;
+
+  constructor(onError: ErrorHook = printError, onWarning: WarningHook = printWarning) {
+    this.#onError = onError;
+    this.#onWarning = onWarning;
+  }
+
+  error(error: unknown, method?: string, subject?: string): void {
+    try {
+      this.#onError(error, { method, subject });
+    } catch (failure) {
+      console.error('onError itself failed:', failure);
+    }
+  }
+
+  warning(code: WarningCode, message: string): void {
+    try {
+      this.#onWarning({ code, message });
+    } catch (failure) {
+      console.error('onWarning itself failed:', failure);
+    }
+  }
+}
+
+function printError(error: unknown, { method, subject }: ErrorInfo): void {
+  const where = [method, subject === undefined ? undefined : JSON.stringify(subject)].filter(Boolean).join(' ');
+  console.error(where === '' ? 'MCP server:' : `MCP server, ${where}:`, error);
+}
+
+function printWarning({ code, message }: Warning): void {
+  console.error(`MCP server, ${code}: ${message}`);
+}

@@ -1,0 +1,151 @@
+import {
+  checkSchema,
+  DragomanError,
+  isStandardSchema,
+  type JsonObject,
+  type SchemaCheck,
+  type SchemaEngine,
+  type StandardSchemaV1,
+  toJsonSchema,
+} from '@dragoman/protocol';
+import { makeRow } from '../registry/row.ts';
+import type { EngineSource } from './engine.ts';
+
+/**
+ * A schema as an author gives it: anything with the Standard Schema interface (zod, arktype, valibot and others), or a
+ * JSON Schema object (typebox's included).
+ */
+export type AnySchema = StandardSchemaV1 | object;
+
+/** What a checked value is to its handler: the schema's output type, or anything by name for a JSON Schema. */
+export type OutputOf<S> = S extends StandardSchemaV1<unknown, infer Output> ? Output : { [name: string]: unknown };
+
+/** What may be handed to a schema: its input type. */
+export type InputOf<S> = S extends StandardSchemaV1<infer Input, unknown> ? Input : unknown;
+
+/** Either the value, as the schema makes it, or what is wrong with it. */
+export type Checked =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly CheckIssue[] };
+
+/** One thing that is wrong with a value. */
+export interface CheckIssue {
+  readonly message: string;
+  readonly path?: string | readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema made ready: what it looks like as JSON Schema, and how to check a value. */
+export interface ValueCheck {
+  readonly schema: JsonObject;
+  /** A promise only where the schema's own check is asynchronous, or the engine is not there yet. */
+  check(value: unknown): Checked | Promise<Checked>;
+}
+
+/**
+ * Makes a schema ready. `what` names it in errors, `side` says whose view a Standard Schema shows: what goes in or what
+ * comes out.
+ *
+ * @throws DragomanError `INVALID_SCHEMA`
+ */
+export function valueCheck(
+  schema: AnySchema,
+  what: string,
+  side: 'input' | 'output',
+  engines: EngineSource,
+): ValueCheck {
+  const standard = isStandardSchema(schema);
+  let json: unknown = schema;
+  if (standard) {
+    try {
+      json = toJsonSchema(schema, side);
+    } catch (cause) {
+      throw named(what, cause);
+    }
+  }
+  const problem = checkSchema(json, { trusted: true });
+  if (problem !== undefined) throw named(what, problem);
+  // What was checked is what is listed and compiled, whatever becomes of the author's object.
+  const own = makeRow(what, json as JsonObject);
+  return standard ? new StandardCheck(schema, own) : new EngineCheck(own, engines);
+}
+
+function named(what: string, cause: unknown): DragomanError {
+  const details = cause instanceof DragomanError ? cause.details : undefined;
+  const message = `${what} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new DragomanError('INVALID_SCHEMA', message, details === undefined ? { cause } : { cause, details });
+}
+
+/** Checked by the schema itself, which may also change the value. */
+class StandardCheck implements ValueCheck {
+  readonly schema: JsonObject;
+  readonly #standard: StandardSchemaV1['~standard'];
+
+  constructor(schema: StandardSchemaV1, json: JsonObject) {
+    this.schema = json;
+    this.#standard = schema['~standard'];
+  }
+
+  check(value: unknown): Checked | Promise<Checked> {
+    return this.#standard.validate(value);
+  }
+}
+
+/** Checked by the engine, compiled at the first value. */
+class EngineCheck implements ValueCheck {
+  readonly schema: JsonObject;
+  readonly #engines: EngineSource;
+  #compiled: SchemaCheck | undefined;
+
+  constructor(schema: JsonObject, engines: EngineSource) {
+    this.schema = schema;
+    this.#engines = engines;
+  }
+
+  check(value: unknown): Checked | Promise<Checked> {
+    if (this.#compiled !== undefined) return apply(this.#compiled, value);
+    const engine = this.#engines.get();
+    return engine instanceof Promise ? engine.then((loaded) => this.#first(loaded, value)) : this.#first(engine, value);
+  }
+
+  #first(engine: SchemaEngine, value: unknown): Checked {
+    this.#compiled ??= engine.compile(this.schema, { trusted: true });
+    return apply(this.#compiled, value);
+  }
+}
+
+function apply(check: SchemaCheck, value: unknown): Checked {
+  const issues = check(value);
+  return issues === undefined ? { value } : { issues };
+}
+
+/** Takes an object without members: what a tool without parameters accepts (server/tools, "Tool"). */
+export const noArguments: ValueCheck = {
+  schema: { type: 'object', additionalProperties: false },
+  check(value) {
+    for (const name in value as object) {
+      return { issues: [{ message: 'there is no such argument; this takes none', path: [name] }] };
+    }
+    return { value };
+  },
+};
+
+/** Issues for a reader: `city: must be a string; targets[0].id: is missing`. At most 10 of them. */
+export function describeIssues(issues: readonly CheckIssue[]): string {
+  const shown = issues.slice(0, 10).map((issue) => {
+    const path = readablePath(issue.path);
+    return path === '' ? issue.message : `${path}: ${issue.message}`;
+  });
+  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
+  return shown.join('; ');
+}
+
+function readablePath(path: CheckIssue['path']): string {
+  if (path === undefined || typeof path === 'string') return path ?? '';
+  let text = '';
+  for (const segment of path) {
+    const key = typeof segment === 'object' ? segment.key : segment;
+    if (typeof key === 'number') text += `[${key}]`;
+    else text += text === '' ? String(key) : `.${String(key)}`;
+  }
+  return text;
+}
