@@ -84,6 +84,8 @@ export class Server {
   readonly changed: Changes;
   /** Answers a request that did not come over a wire: the checks, then the answer. */
   readonly exchange: Exchange;
+  /** The hooks of the options, for what the wires have to tell. */
+  readonly reports: Reports;
   readonly #registry: Registry;
   readonly #host: MethodHost & { readonly seal: StateSeal };
   readonly #engines: EngineSource;
@@ -96,6 +98,7 @@ export class Server {
     checkOptions(options);
     const { identify = 'always', logging = true, clock = Date.now, random = secureRandom } = options;
     const reports = new Reports(options.onError, options.onWarning);
+    this.reports = reports;
     this.info = implementationOf(options);
     const stamp = stampOf(this.info);
     const everywhere = identify === 'always' ? stamp : undefined;

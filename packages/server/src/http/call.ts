@@ -1,0 +1,426 @@
+import {
+  type AuthInfo,
+  accepts,
+  checkMessage,
+  DragomanError,
+  ErrorCode,
+  type ExchangeIO,
+  type HeaderLookup,
+  httpStatusOf,
+  idText,
+  isMalformed,
+  isNotification,
+  isRequest,
+  isUtf8,
+  type JsonRpcRequest,
+  type Malformed,
+  McpError,
+  type Message,
+  type Notification,
+  parseMediaType,
+  parseMessage,
+  type Request,
+  type RequestId,
+  type Result,
+  serializeResult,
+} from '@dragoman/protocol';
+import { endedResult, errorLine, LISTEN, serializeListenResult, timedOut } from '../wires/answers.ts';
+import { isClaimed, isModernHeader, legacyRefusal } from '../wires/era.ts';
+import { type Authenticate, type AuthRefusal, isCaller, type RequestHead, refusalMessage } from './authenticate.ts';
+import type { HeaderPairs } from './cors.ts';
+import type { HttpEndpoint } from './endpoint.ts';
+import { type EventSink, EventStream } from './event-stream.ts';
+import type { LoopbackPort } from './host-guard.ts';
+
+const JSON_TYPE = 'application/json';
+const EVENTS_TYPE = 'text/event-stream';
+const BOTH_TYPES = 'application/json, text/event-stream';
+
+/** Headers of an event stream besides its type: nothing on the way may keep or collect it. */
+export const streamHeaders: HeaderPairs = [
+  ['cache-control', 'no-cache'],
+  ['x-accel-buffering', 'no'],
+];
+
+/** What has become of a call: nothing sent yet, an event stream begun, all sent, or nobody left to send to. */
+type Phase = 'open' | 'streaming' | 'ended' | 'gone';
+
+/**
+ * One HTTP request from its head to its answer, and the surroundings of its exchange. Checks come in the order of the
+ * specification, cheap and safe ones first: host and origin, path and method, authentication, media types and size, then
+ * what the body says. What carries the bytes is up to the two kinds of call, Node's and fetch's.
+ */
+export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
+  auth: AuthInfo | undefined = undefined;
+  protected readonly endpoint: HttpEndpoint;
+  #phase: Phase = 'open';
+  #id: RequestId | undefined = undefined;
+  #method: string | undefined = undefined;
+  #origin: string | undefined = undefined;
+  #acceptsJson = true;
+  #acceptsEvents = true;
+  #listening = false;
+  #ending = false;
+  #controller: AbortController | undefined = undefined;
+  #stream: EventStream | undefined = undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  constructor(endpoint: HttpEndpoint) {
+    this.endpoint = endpoint;
+  }
+
+  abstract readonly method: string;
+  abstract readonly target: string;
+  abstract header(name: string): string | undefined;
+  /** The port of the listener the request came in by, where that is on loopback. */
+  protected abstract loopbackPort(): LoopbackPort;
+  /** Reads the body and calls {@link take}, {@link takeParsed} or {@link refuseBody}. */
+  protected abstract readBody(): void;
+  /** Sends one whole answer. */
+  protected abstract respond(status: number, type: string | undefined, body: string, headers: HeaderPairs): void;
+  /** Sends the head of an event stream. */
+  protected abstract begin(headers: HeaderPairs): void;
+  abstract write(text: string): void;
+  /** Sends the last of an event stream. */
+  protected abstract end(text: string): void;
+  /** Breaks the connection off. */
+  protected abstract destroy(): void;
+
+  get isListening(): boolean {
+    return this.#listening;
+  }
+
+  /** Made when somebody asks for it: most calls are answered before anyone does. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#phase === 'gone') this.#controller.abort(disconnected());
+    }
+    return this.#controller.signal;
+  }
+
+  notify(notification: Notification): void {
+    if (this.#phase === 'open' && this.#acceptsEvents) this.#openStream();
+    if (this.#phase === 'streaming') this.#stream?.notify(notification);
+  }
+
+  /** Steps 1 to 3: host and origin, path and method, authentication. */
+  start(): void {
+    const { endpoint } = this;
+    const origin = this.header('origin');
+    const foreign = endpoint.guard.check(this.header('host'), origin, this.loopbackPort());
+    if (foreign !== undefined) {
+      this.refuse(403, foreign);
+      return;
+    }
+    if (endpoint.cors !== undefined) this.#origin = origin;
+    if (!endpoint.serves(this.target)) {
+      this.reply(404, 'text/plain; charset=utf-8', `Not found. The MCP endpoint of this server is ${endpoint.path}\n`);
+      return;
+    }
+    if (this.method === 'OPTIONS') {
+      this.#preflight();
+      return;
+    }
+    if (this.method !== 'POST' && endpoint.legacy?.methods.includes(this.method) !== true) {
+      this.refuse(405, `Method ${this.method} is not allowed: send each message in a POST of its own`, [
+        ['allow', endpoint.methods],
+      ]);
+      return;
+    }
+    if (endpoint.closing) {
+      this.refuse(503, 'The server is shutting down', [['connection', 'close']]);
+      return;
+    }
+    if (endpoint.authenticate === undefined) this.#accept();
+    else void this.#authenticate(endpoint.authenticate);
+  }
+
+  #preflight(): void {
+    const { cors, methods } = this.endpoint;
+    const asked = this.header('access-control-request-headers');
+    const privateNetwork = this.header('access-control-request-private-network') === 'true';
+    const granted =
+      cors === undefined || this.#origin === undefined ? [] : cors.preflight(this.#origin, asked, privateNetwork);
+    this.#phase = 'ended';
+    this.respond(204, undefined, '', [['allow', methods], ...granted]);
+  }
+
+  async #authenticate(authenticate: Authenticate): Promise<void> {
+    let answer: AuthInfo | AuthRefusal;
+    try {
+      answer = await authenticate(this);
+    } catch (reason) {
+      this.endpoint.reports.error(reason, this.#method);
+      this.reply(500, JSON_TYPE, errorLine(undefined, new McpError(ErrorCode.InternalError, 'Internal error')));
+      return;
+    }
+    if (this.#phase !== 'open') return;
+    if (isCaller(answer)) {
+      this.auth = answer;
+      this.#accept();
+      return;
+    }
+    const { status = 401, wwwAuthenticate } = (answer as AuthRefusal | undefined) ?? {};
+    const message = refusalMessage({ ...(answer as AuthRefusal | undefined), status });
+    // A 401 without a challenge is not one (RFC 9110 §11.6.1).
+    const challenge = wwwAuthenticate ?? (status === 401 ? 'Bearer' : undefined);
+    this.refuse(status, message, challenge === undefined ? [] : [['www-authenticate', challenge]]);
+  }
+
+  /** Step 4: media types and size. */
+  #accept(): void {
+    const { endpoint } = this;
+    if (!endpoint.enter(this)) {
+      this.refuse(503, `Too many requests at once: maxConcurrentRequests is ${endpoint.limits.maxConcurrentRequests}`, [
+        ['retry-after', '1'],
+      ]);
+      return;
+    }
+    if (this.method !== 'POST') {
+      if (endpoint.legacy?.receive(this, undefined) !== true)
+        this.refuse(405, 'Method not allowed', [['allow', endpoint.methods]]);
+      return;
+    }
+    const type = this.header('content-type');
+    if (type !== JSON_TYPE) {
+      const parsed = parseMediaType(type);
+      if (parsed?.essence !== JSON_TYPE || !isUtf8(parsed)) {
+        this.refuse(415, `Content-Type ${quote(type)} is not served: send application/json in UTF-8`);
+        return;
+      }
+    }
+    const encoding = this.header('content-encoding');
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      this.refuse(415, `Content-Encoding ${quote(encoding)} is not served: send the body as it is`, [
+        ['accept-encoding', 'identity'],
+      ]);
+      return;
+    }
+    const accept = this.header('accept');
+    if (accept !== BOTH_TYPES) {
+      this.#acceptsJson = accepts(accept, JSON_TYPE);
+      this.#acceptsEvents = accepts(accept, EVENTS_TYPE);
+      if (!this.#acceptsJson && !this.#acceptsEvents) {
+        this.refuse(406, `Accept ${quote(accept)} leaves no answer: accept ${BOTH_TYPES}`);
+        return;
+      }
+    }
+    const length = this.header('content-length');
+    if (length !== undefined && Number(length) > endpoint.limits.maxBodyBytes) this.refuseBody(413);
+    else this.readBody();
+  }
+
+  /** Refuses a body that is too large (413) or not UTF-8 (400). */
+  protected refuseBody(status: 413 | 400): void {
+    const { maxBodyBytes } = this.endpoint.limits;
+    if (status === 413) this.refuse(413, `The body is larger than maxBodyBytes, which is ${maxBodyBytes}`);
+    else this.#fail(new McpError(ErrorCode.ParseError, 'Parse error: the body is not UTF-8'));
+  }
+
+  /** Steps 5 and 6: one JSON-RPC message. */
+  protected take(text: string): void {
+    // RFC 8259 §8.1 lets a reader pass over a byte order mark.
+    this.#receive(parseMessage(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text));
+  }
+
+  /** Like {@link take}, for a body that a framework has parsed. */
+  protected takeParsed(value: unknown): void {
+    this.#receive(checkMessage(value));
+  }
+
+  /** Whatever goes wrong in a server or an adapter becomes this call's error, not the process's. */
+  #receive(message: Message | Malformed): void {
+    try {
+      this.#route(message);
+    } catch (reason) {
+      this.#fail(reason);
+    }
+  }
+
+  #route(message: Message | Malformed): void {
+    if (this.#phase !== 'open') return;
+    if (isMalformed(message)) {
+      if (this.#leftToLegacy(message)) return;
+      this.#id = message.id;
+      this.#fail(message.error);
+    } else if (isRequest(message)) {
+      this.#request(message);
+    } else if (this.#leftToLegacy(message)) {
+      return;
+    } else if (isNotification(message)) {
+      this.reply(202, undefined, '');
+      this.endpoint.server.receive?.(message);
+    } else {
+      this.#fail(
+        new McpError(
+          ErrorCode.InvalidRequest,
+          'Invalid request: a client sends requests and notifications, no responses',
+        ),
+      );
+    }
+  }
+
+  #hasModernHeader(): boolean {
+    const version = this.header('mcp-protocol-version');
+    return version === undefined ? this.header('mcp-method') !== undefined : isModernHeader(version);
+  }
+
+  #leftToLegacy(message: Message | Malformed): boolean {
+    const { legacy } = this.endpoint;
+    return legacy !== undefined && !this.#hasModernHeader() && legacy.receive(this, message);
+  }
+
+  /** Steps 7 to 16: era, admission, handler. */
+  #request(message: JsonRpcRequest): void {
+    const { endpoint } = this;
+    this.#id = message.id;
+    this.#method = message.method;
+    if (!isClaimed(message) && !this.#hasModernHeader()) {
+      if (endpoint.legacy?.receive(this, message) !== true) {
+        this.#fail(legacyRefusal(message, this.header('mcp-protocol-version')));
+      }
+      return;
+    }
+    const request = message as unknown as Request;
+    const lookup: HeaderLookup = (name) => this.header(name);
+    const refused = endpoint.server.admit(request, lookup);
+    if (refused !== undefined) {
+      this.#fail(refused);
+      return;
+    }
+    if (message.method === LISTEN) {
+      if (!this.#acceptsEvents) {
+        this.refuse(406, `${LISTEN} is answered with ${EVENTS_TYPE}, which Accept leaves out`);
+        return;
+      }
+      this.#listening = true;
+      endpoint.enterListening();
+    } else if (endpoint.limits.callTimeout > 0) {
+      this.#timer = setTimeout(() => this.#expire(), endpoint.limits.callTimeout);
+    }
+    this.#dispatch(request);
+  }
+
+  /** Not an async function: what that keeps for as long as it waits would be kept by every open listen stream. */
+  #dispatch(request: Request): void {
+    this.endpoint.server.dispatch(request, this).then(
+      (result) => this.#finish(result),
+      (reason) => {
+        // A listen stream that is being ended ends well, whatever its exchange makes of that.
+        if (this.#ending && this.#listening) this.#finish(endedResult);
+        else this.#fail(reason);
+      },
+    );
+  }
+
+  #expire(): void {
+    const error = timedOut(this.endpoint.limits.callTimeout);
+    this.#fail(error);
+    this.#controller?.abort(error);
+  }
+
+  #finish(result: Result): void {
+    if (this.#phase === 'ended' || this.#phase === 'gone') return;
+    const id = this.#id as RequestId;
+    let text: string;
+    try {
+      text = this.#listening ? serializeListenResult(id, result) : serializeResult(id, result);
+    } catch (reason) {
+      this.#fail(reason);
+      return;
+    }
+    this.#last(200, text);
+  }
+
+  #fail(reason: unknown): void {
+    const error = McpError.from(reason);
+    if (error !== reason) this.endpoint.reports.error(reason, this.#method);
+    if (this.#phase === 'ended' || this.#phase === 'gone') return;
+    this.#last(httpStatusOf(error), errorLine(this.#id, error));
+  }
+
+  /** Sends the one message that ends a call. The status counts only where no stream is open. */
+  #last(status: number, text: string): void {
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    if (this.#phase === 'open') {
+      if (this.#acceptsJson || status !== 200) {
+        this.reply(status, JSON_TYPE, text);
+        return;
+      }
+      this.#openStream();
+    }
+    const stream = this.#stream as EventStream;
+    this.#phase = 'ended';
+    this.#closeStream(stream);
+    this.end(stream.finish(text));
+  }
+
+  #openStream(): void {
+    this.#phase = 'streaming';
+    const { endpoint } = this;
+    const subscription = this.#listening ? idText(this.#id as RequestId) : undefined;
+    this.#stream = new EventStream(this, endpoint.limits, subscription);
+    this.begin(this.#origin === undefined ? streamHeaders : [...streamHeaders, ...this.#corsHeaders()]);
+    endpoint.keepAlive.add(this.#stream);
+  }
+
+  #closeStream(stream: EventStream): void {
+    this.endpoint.keepAlive.delete(stream);
+    if (stream.dropped > 0) {
+      this.endpoint.reports.warning('SLOW_READER', `${stream.dropped} notifications of one stream found no room`);
+    }
+  }
+
+  /** The text handed over to {@link write} has left. */
+  protected drained(): void {
+    if (this.#phase === 'streaming') this.#stream?.drained();
+  }
+
+  #corsHeaders(): HeaderPairs {
+    const { cors } = this.endpoint;
+    return cors === undefined || this.#origin === undefined ? noHeaders : cors.headers(this.#origin);
+  }
+
+  /** Sends one whole answer, unless one was sent or nobody is left. */
+  reply(status: number, type: string | undefined, body: string, headers: HeaderPairs = noHeaders): void {
+    if (this.#phase !== 'open') return;
+    this.#phase = 'ended';
+    this.respond(status, type, body, this.#origin === undefined ? headers : [...headers, ...this.#corsHeaders()]);
+  }
+
+  /** Refuses what never became a JSON-RPC exchange, with an error that has no id. */
+  protected refuse(status: number, message: string, headers: HeaderPairs = noHeaders): void {
+    this.reply(status, JSON_TYPE, errorLine(this.#id, new McpError(ErrorCode.InvalidRequest, message)), headers);
+  }
+
+  /** The connection is closed, or the answer has left whole. */
+  protected left(): void {
+    this.endpoint.leave(this);
+    if (this.#phase === 'ended' || this.#phase === 'gone') return;
+    this.#phase = 'gone';
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    if (this.#stream !== undefined) this.#closeStream(this.#stream);
+    this.#controller?.abort(disconnected());
+  }
+
+  /** Asks the exchange of a listen stream to end: its result then goes out as that of any other. */
+  endListening(): void {
+    if (!this.#listening) return;
+    this.#ending = true;
+    this.#controller ??= new AbortController();
+    this.#controller.abort(new DragomanError('ABORTED', 'The server ends the stream'));
+  }
+
+  cut(): void {
+    this.destroy();
+    this.left();
+  }
+}
+
+const noHeaders: HeaderPairs = [];
+
+const disconnected = (): DragomanError => new DragomanError('ABORTED', 'The client closed the connection');
+
+const quote = (value: string | undefined): string =>
+  value === undefined ? '(none)' : JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);

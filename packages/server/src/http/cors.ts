@@ -1,0 +1,71 @@
+/** What browsers are told about an endpoint (Fetch standard, "CORS protocol"). */
+export interface CorsOptions {
+  /** Request headers that pages may send besides those of MCP, such as those of a gateway in front. */
+  readonly allowHeaders?: readonly string[] | undefined;
+  /** Response headers that pages may read besides those of MCP. */
+  readonly exposeHeaders?: readonly string[] | undefined;
+  /** Seconds for which a browser may remember a preflight. Default 7,200. */
+  readonly maxAge?: number | undefined;
+}
+
+/** Headers as name and value, in pairs. */
+export type HeaderPairs = readonly (readonly [name: string, value: string])[];
+
+// By name: `*` never stands for Authorization, and for nothing at all in requests with credentials.
+const requestHeaders = [
+  'content-type',
+  'accept',
+  'authorization',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+  'last-event-id',
+];
+const responseHeaders = ['www-authenticate', 'mcp-protocol-version', 'mcp-session-id', 'retry-after'];
+const paramHeader = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/;
+
+/** Answers browsers of allowed origins. Whether an origin is allowed is the host guard's decision, made before. */
+export class Cors {
+  readonly #methods: string;
+  readonly #allowed: string;
+  readonly #exposed: string;
+  readonly #maxAge: string;
+
+  constructor(options: CorsOptions, methods: readonly string[]) {
+    this.#methods = methods.join(', ');
+    this.#allowed = [...requestHeaders, ...(options.allowHeaders ?? [])].join(', ');
+    this.#exposed = [...responseHeaders, ...(options.exposeHeaders ?? [])].join(', ');
+    this.#maxAge = String(options.maxAge ?? 7_200);
+  }
+
+  /** Headers of every answer to a page. */
+  headers(origin: string): HeaderPairs {
+    return [
+      ['access-control-allow-origin', origin],
+      ['access-control-expose-headers', this.#exposed],
+      ['vary', 'Origin'],
+    ];
+  }
+
+  /**
+   * Headers of the answer to a preflight. `Mcp-Param-*` names depend on the tools, so those that are asked for are
+   * granted where they are well-formed.
+   */
+  preflight(origin: string, asked: string | undefined, privateNetwork: boolean): HeaderPairs {
+    const params = (asked ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => paramHeader.test(name));
+    const headers: [string, string][] = [
+      ['access-control-allow-origin', origin],
+      ['access-control-allow-methods', this.#methods],
+      ['access-control-allow-headers', [this.#allowed, ...params].join(', ')],
+      ['access-control-max-age', this.#maxAge],
+      ['vary', 'Origin, Access-Control-Request-Headers'],
+    ];
+    if (privateNetwork) headers.push(['access-control-allow-private-network', 'true']);
+    return headers;
+  }
+}

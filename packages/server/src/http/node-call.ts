@@ -1,0 +1,209 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HttpCall } from './call.ts';
+import type { HeaderPairs } from './cors.ts';
+import type { HttpEndpoint } from './endpoint.ts';
+import { isLoopbackAddress } from './host.ts';
+import type { LoopbackPort } from './host-guard.ts';
+
+/** Milliseconds for which a body that was refused is still read, so that the client gets to see the refusal. */
+const LINGER = 1_000;
+
+const theCall = Symbol('call');
+
+type Carrier = { [theCall]?: NodeCall };
+
+// One function each for all requests: the emitter is `this`, and it knows its call.
+function onData(this: IncomingMessage & Carrier, chunk: Buffer): void {
+  this[theCall]?.receive(chunk);
+}
+function onEnd(this: IncomingMessage & Carrier): void {
+  this[theCall]?.received();
+}
+function onClose(this: ServerResponse & Carrier): void {
+  this[theCall]?.closed();
+}
+
+/** A call over node:http: the bytes go from socket to handler and back without objects of the Fetch standard. */
+export class NodeCall extends HttpCall {
+  readonly #request: IncomingMessage & Carrier;
+  readonly #response: ServerResponse & Carrier;
+  readonly #listener: LoopbackPort | 'unknown';
+  #body: Buffer | Buffer[] | undefined = undefined;
+  #size = 0;
+  #parsed: unknown;
+  #expectsContinue = false;
+  #written: (() => void) | undefined = undefined;
+  #lingering: ReturnType<typeof setTimeout> | undefined = undefined;
+
+  /**
+   * @param listener the loopback port of the listener, undefined for one that is not on loopback; `unknown` looks at the
+   *   socket
+   * @param parsed the body, where a framework has read it
+   */
+  constructor(
+    endpoint: HttpEndpoint,
+    request: IncomingMessage,
+    response: ServerResponse,
+    listener: LoopbackPort | 'unknown',
+    parsed?: unknown,
+  ) {
+    super(endpoint);
+    this.#request = request;
+    this.#response = response;
+    this.#listener = listener;
+    this.#parsed = parsed;
+    this.#response[theCall] = this;
+    response.on('close', onClose);
+  }
+
+  get method(): string {
+    return this.#request.method as string;
+  }
+
+  get target(): string {
+    return this.#request.url as string;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name];
+    return typeof value === 'string' || value === undefined ? value : value.join(', ');
+  }
+
+  protected override loopbackPort(): LoopbackPort {
+    if (this.#listener !== 'unknown') return this.#listener;
+    const { localAddress, localPort } = this.#request.socket;
+    return localAddress !== undefined && isLoopbackAddress(localAddress) ? localPort : undefined;
+  }
+
+  /** The client waits for leave to send the body. */
+  expectContinue(): void {
+    this.#expectsContinue = true;
+  }
+
+  protected override readBody(): void {
+    if (this.#parsed !== undefined) {
+      this.#takeFromFramework(this.#parsed);
+      return;
+    }
+    if (this.#expectsContinue) this.#response.writeContinue();
+    const request = this.#request;
+    request[theCall] = this;
+    request.on('data', onData);
+    request.on('end', onEnd);
+  }
+
+  #takeFromFramework(body: unknown): void {
+    if (typeof body === 'string') this.take(body);
+    else if (body instanceof Uint8Array) this.#decode(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+    else this.takeParsed(body);
+  }
+
+  receive(chunk: Buffer): void {
+    this.#size += chunk.length;
+    const { maxBodyBytes } = this.endpoint.limits;
+    if (this.#size > maxBodyBytes) {
+      this.#body = undefined;
+      if (this.#lingering === undefined) this.refuseBody(413);
+      else if (this.#size > 2 * maxBodyBytes) this.#request.destroy();
+    } else if (this.#body === undefined) {
+      this.#body = chunk;
+    } else if (Array.isArray(this.#body)) {
+      this.#body.push(chunk);
+    } else {
+      this.#body = [this.#body, chunk];
+    }
+  }
+
+  received(): void {
+    if (this.#lingering !== undefined) {
+      this.#response.end();
+      return;
+    }
+    const body = this.#body;
+    this.#body = undefined;
+    if (body === undefined) this.take('');
+    else this.#decode(Array.isArray(body) ? Buffer.concat(body, this.#size) : body);
+  }
+
+  #decode(body: Buffer): void {
+    const text = body.toString('utf8');
+    // The decoder puts U+FFFD for what is not UTF-8; a text may also hold one of its own.
+    if (text.includes('\ufffd') && !isUtf8Text(body)) this.refuseBody(400);
+    else this.take(text);
+  }
+
+  protected override refuseBody(status: 413 | 400): void {
+    if (status === 413) this.#linger();
+    super.refuseBody(status);
+  }
+
+  /**
+   * Closing a connection with unread bytes in it resets it, and the client may never see why. So the answer is sent, what
+   * still comes is passed over for a while, and only then the connection ends.
+   */
+  #linger(): void {
+    this.#lingering = setTimeout(() => this.#request.destroy(), LINGER);
+    this.#lingering.unref();
+    if (this.#request.listenerCount('data') > 0) return;
+    this.#request[theCall] = this;
+    this.#request.on('data', onData);
+    this.#request.on('end', onEnd);
+  }
+
+  protected override respond(status: number, type: string | undefined, body: string, headers: HeaderPairs): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    if (headers.length === 0 && type !== undefined) {
+      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+    } else {
+      const all: { [name: string]: string | number } = Object.fromEntries(headers);
+      if (type !== undefined) all['content-type'] = type;
+      if (status !== 204) all['content-length'] = Buffer.byteLength(body);
+      response.writeHead(status, all);
+    }
+    if (this.#lingering === undefined || this.#request.complete) response.end(body);
+    else response.write(body);
+  }
+
+  protected override begin(headers: HeaderPairs): void {
+    this.#written = () => this.drained();
+    if (this.#response.destroyed || this.#response.headersSent) return;
+    this.#response.writeHead(200, { 'content-type': 'text/event-stream', ...Object.fromEntries(headers) });
+  }
+
+  override write(text: string): void {
+    if (!this.#response.destroyed) this.#response.write(text, this.#written);
+  }
+
+  protected override end(text: string): void {
+    if (!this.#response.destroyed) this.#response.end(text);
+  }
+
+  protected override destroy(): void {
+    this.#response.destroy();
+  }
+
+  closed(): void {
+    if (this.#lingering !== undefined) clearTimeout(this.#lingering);
+    this.left();
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+function isUtf8Text(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The port of a listener that is on loopback, for the host guard. */
+export function loopbackPortOf(address: AddressInfo | string | null): LoopbackPort {
+  return typeof address === 'object' && address !== null && isLoopbackAddress(address.address)
+    ? address.port
+    : undefined;
+}

@@ -1,0 +1,4 @@
+// For its effect alone: `import '@dragoman/server/guard-stdout'` ahead of every other import.
+import { guardStdout } from './stdout-guard.ts';
+
+guardStdout();

@@ -1,0 +1,37 @@
+import type { ByteSink } from './stream-connection.ts';
+
+/** The parts of a process that stdio serving touches. Node's `process` is one. */
+export interface StdioProcess {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+  exit(code: number): void;
+}
+
+type Write = NodeJS.WritableStream['write'];
+
+const guarded = new WeakMap<NodeJS.WritableStream, Write>();
+
+/**
+ * Keeps stdout for messages: from here on whatever else writes to it, `console.log` included, ends up on stderr
+ * (basic/transports/stdio: nothing but MCP messages on stdout). Calling it again changes nothing. Import
+ * `@dragoman/server/guard-stdout` before anything else to have it in force while other modules load.
+ *
+ * @returns the one way left to write to stdout
+ */
+export function guardStdout(host: StdioProcess = process): ByteSink {
+  const { stdout, stderr } = host;
+  let write = guarded.get(stdout);
+  if (write === undefined) {
+    write = stdout.write;
+    guarded.set(stdout, write);
+    stdout.write = stderr.write.bind(stderr) as Write;
+  }
+  const original = write as (text: string, callback?: () => void) => boolean;
+  return {
+    on: (event: string, listener: (error: Error) => void) => stdout.on(event, listener),
+    write: (text) => original.call(stdout, text),
+    // stdout stays open: only what is on its way has to be waited for.
+    end: (callback) => original.call(stdout, '', () => callback()),
+  };
+}
