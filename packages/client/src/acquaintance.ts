@@ -1,0 +1,197 @@
+import {
+  type DiscoverResult,
+  type Exchange,
+  type Implementation,
+  isModern,
+  type JsonObject,
+  MetaKey,
+  MODERN,
+  type Result,
+  type ServerCapabilities,
+} from '@dragoman/protocol';
+import type { Clock } from './clock.ts';
+import type { Warning } from './events.ts';
+import { type ClientIO, ignore, never } from './io.ts';
+import { type Era, type LegacyAdapter, legacyServerError, probe } from './probe.ts';
+import type { Verdict, VerdictStore } from './verdicts.ts';
+import type { Wire } from './wires/wire.ts';
+
+/** What is known of a server. What it says of itself is a label, never a reason for a decision. */
+export interface ServerInfo {
+  /** Where it is, for people; secrets masked. */
+  readonly target: string;
+  readonly kind: Wire['kind'];
+  readonly era: 'modern' | 'legacy';
+  /** The version that requests are written in. */
+  readonly version: string;
+  /** How the era is known: `asked` now, `remembered` from an earlier meeting, or `assumed`. */
+  readonly known: 'asked' | 'remembered' | 'assumed';
+  /** Name and version, as the server gives them with its results. */
+  readonly serverInfo?: Implementation | undefined;
+  /** From `server/discover`; undefined until that was asked. */
+  readonly supportedVersions?: readonly string[] | undefined;
+  /** From `server/discover`; undefined until that was asked. */
+  readonly capabilities?: ServerCapabilities | undefined;
+  /** From `server/discover`; undefined until that was asked, or where there are none. Untrusted text. */
+  readonly instructions?: string | undefined;
+}
+
+/** What getting to know a server takes. */
+export interface AcquaintanceSettings {
+  readonly wire: Wire;
+  readonly clock: Clock;
+  readonly verdicts: VerdictStore;
+  /** False: the server is taken to be modern. */
+  readonly ask: boolean;
+  /** Longest wait for the first answer; undefined for that of any other call. */
+  readonly startTimeout: number | undefined;
+  readonly legacyAdapter: LegacyAdapter | undefined;
+  readonly warn: (warning: Warning) => void;
+  /** Sends requests in another version from now on. */
+  readonly setVersion: (version: string) => void;
+  /** Sends requests through something else than the wire from now on. */
+  readonly setBase: (exchange: Exchange) => void;
+}
+
+/** What one client knows of its server, and how it came to know it. */
+export class Acquaintance {
+  /** True once the server has answered this client as a modern one; what another left behind is only likely. */
+  confirmed = true;
+  readonly #settings: AcquaintanceSettings;
+  /** The client's own calls, from the cache down. */
+  readonly #exchange: Exchange;
+  #info: ServerInfo;
+  #meeting: Promise<void> | undefined;
+  #asking: Promise<void> | undefined;
+
+  constructor(exchange: Exchange, settings: AcquaintanceSettings) {
+    this.#exchange = exchange;
+    this.#settings = settings;
+    const { target, kind } = settings.wire;
+    this.#info = Object.freeze({ target, kind, era: 'modern', version: MODERN, known: 'assumed' });
+  }
+
+  get info(): ServerInfo {
+    return this.#info;
+  }
+
+  /** Finds out what the server is, once: from what is remembered, else by asking. */
+  meet(signal: AbortSignal): Promise<void> {
+    this.#meeting ??= this.#meet(signal).catch((reason: unknown) => {
+      this.#meeting = undefined;
+      throw reason;
+    });
+    return this.#meeting;
+  }
+
+  /** Asks a server that was remembered as modern and does not behave so. Those who ask meanwhile share the answer. */
+  askAgain(): Promise<void> {
+    this.#asking ??= this.#askAgain().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  /** Takes note of a `server/discover` result. */
+  discovered(result: DiscoverResult): void {
+    const capabilities = isObject(result.capabilities) ? (result.capabilities as ServerCapabilities) : {};
+    const versions: unknown = result.supportedVersions;
+    this.#note({
+      capabilities,
+      supportedVersions: Array.isArray(versions) ? versions.filter((version) => typeof version === 'string') : [],
+      instructions: typeof result.instructions === 'string' ? result.instructions : undefined,
+    });
+    this.introduced(result);
+  }
+
+  /** Takes note of who answered, the first time that a result says so. */
+  introduced(result: Result): void {
+    if (this.#info.serverInfo !== undefined) return;
+    const serverInfo = (result._meta as JsonObject | null | undefined)?.[MetaKey.serverInfo];
+    if (isObject(serverInfo) && typeof serverInfo.name === 'string') {
+      this.#note({ serverInfo: serverInfo as unknown as Implementation });
+    }
+  }
+
+  /** The server wants another version, which was chosen. */
+  versionChanged(version: string): void {
+    this.#note({ version });
+    // During the first contact the verdict is still to come.
+    if (this.#settings.ask && this.#info.known !== 'assumed') void this.#remember();
+  }
+
+  async #meet(signal: AbortSignal): Promise<void> {
+    const { ask, wire, verdicts, setVersion } = this.#settings;
+    if (!ask) return;
+    const verdict = await this.#guard(() => verdicts.get(wire.identity));
+    if (verdict !== undefined && isUsable(verdict)) {
+      this.confirmed = false;
+      setVersion(verdict.version);
+      this.#note({ version: verdict.version, known: 'remembered' });
+      return;
+    }
+    await this.#settle(await this.#probe(signal));
+  }
+
+  async #askAgain(): Promise<void> {
+    const { wire, verdicts, warn } = this.#settings;
+    warn({
+      kind: 'era',
+      message: `${wire.target} was remembered as modern and does not answer like it; it is asked again`,
+    });
+    await this.#guard(() => verdicts.delete(wire.identity));
+    await this.#settle(await this.#probe(never));
+  }
+
+  async #probe(signal: AbortSignal): Promise<Era> {
+    const { startTimeout } = this.#settings;
+    const io: ClientIO = {
+      signal,
+      notify: ignore,
+      options: startTimeout === undefined ? { cache: 'refresh' } : { cache: 'refresh', timeout: startTimeout },
+    };
+    return probe(this.#exchange, io, this.#settings.wire);
+  }
+
+  async #settle(found: Era): Promise<void> {
+    const { wire, legacyAdapter, setVersion, setBase } = this.#settings;
+    if (found.era === 'legacy') {
+      if (legacyAdapter === undefined) throw legacyServerError(wire, found);
+      setBase(await legacyAdapter(wire, found));
+      this.#note({ era: 'legacy', known: 'asked' });
+      this.confirmed = true;
+      return;
+    }
+    this.confirmed = true;
+    setVersion(found.version);
+    this.#note({ version: found.version, known: 'asked' });
+    if (found.discovered !== undefined) this.discovered(found.discovered);
+    await this.#remember();
+  }
+
+  async #remember(): Promise<void> {
+    const { wire, verdicts, clock } = this.#settings;
+    const verdict: Verdict = { era: 'modern', version: this.#info.version, at: clock.now() };
+    await this.#guard(() => verdicts.set(wire.identity, verdict));
+  }
+
+  async #guard<T>(use: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await use();
+    } catch (cause) {
+      const message = `The store of verdicts failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+      this.#settings.warn({ kind: 'verdict-store', message, details: { cause } });
+      return undefined;
+    }
+  }
+
+  #note(news: Partial<ServerInfo>): void {
+    this.#info = Object.freeze({ ...this.#info, ...news });
+  }
+}
+
+/** Only what this client can act on: a modern verdict, for a version that it speaks. */
+const isUsable = (verdict: Verdict): boolean => verdict.era === 'modern' && isModern(verdict.version);
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,154 @@
+import {
+  DragomanError,
+  type Exchange,
+  type LoggingMessageNotificationParams,
+  type Middleware,
+  type Notification,
+  type Progress,
+  type Request,
+  type RequestParams,
+  type Result,
+} from '@dragoman/protocol';
+import { checkDuration, checkMaxTime } from './check-options.ts';
+import type { Clock } from './clock.ts';
+import type { Hub } from './hub.ts';
+import { type ClientIO, ignore, type MutableReplyInfo, never } from './io.ts';
+import { type Leg, nameOf } from './layers/deadline.ts';
+import { withinMaxTime } from './layers/max-time.ts';
+import type { CallOptions } from './options.ts';
+
+/** What the calls of a client have in common. */
+export interface CallsSettings {
+  readonly core: Exchange;
+  readonly middleware: readonly Middleware[] | undefined;
+  readonly clock: Clock;
+  /** Default of `CallOptions.maxTime`. */
+  readonly maxTime: number;
+  readonly onLog: ((message: LoggingMessageNotificationParams) => void) | undefined;
+  readonly hub: Hub;
+  /** Requests that are on their way. */
+  readonly legs: Set<Leg>;
+  readonly target: string;
+}
+
+/** Sends requests through everything that is wrapped around a wire, and tells their callers what happens meanwhile. */
+export class Calls {
+  readonly #settings: CallsSettings;
+  readonly #middleware: Middleware[];
+  readonly #plain: ClientIO;
+  #exchange: Exchange;
+  #closed = false;
+
+  constructor(settings: CallsSettings) {
+    this.#settings = settings;
+    this.#middleware = [...(settings.middleware ?? [])];
+    this.#exchange = this.#wrap();
+    const { onLog } = settings;
+    const notify =
+      onLog === undefined ? ignore : (notification: Notification) => this.#route(notification, undefined, onLog);
+    this.#plain = Object.freeze({ signal: never, notify });
+  }
+
+  /** Everything as one exchange, middleware included. */
+  readonly exchange: Exchange = (request, io) => {
+    if (this.#closed) return Promise.reject(this.#closedError(request));
+    return this.#exchange(request, io);
+  };
+
+  use(middleware: Middleware): () => void {
+    const own: Middleware = (exchange) => middleware(exchange);
+    this.#middleware.push(own);
+    this.#exchange = this.#wrap();
+    return () => {
+      const at = this.#middleware.indexOf(own);
+      if (at < 0) return;
+      this.#middleware.splice(at, 1);
+      this.#exchange = this.#wrap();
+    };
+  }
+
+  send(request: Request, options: CallOptions | undefined): Promise<Result> {
+    if (this.#closed) return Promise.reject(this.#closedError(request));
+    if (options === undefined && this.#settings.maxTime === 0) return this.#exchange(request, this.#plain);
+    return this.#sendWith(request, options ?? {});
+  }
+
+  /** Ends what is under way and refuses what comes after. */
+  close(): void {
+    this.#closed = true;
+    for (const leg of [...this.#settings.legs]) leg.end(this.#closedError(leg.request));
+  }
+
+  #closedError(request: Request): DragomanError {
+    return new DragomanError(
+      'CONNECTION_CLOSED',
+      `${nameOf(request)} cannot be answered: the connection to ${this.#settings.target} was closed by this side; connect again`,
+    );
+  }
+
+  /** The first middleware is the outermost. */
+  #wrap(): Exchange {
+    return this.#middleware.reduceRight((exchange, middleware) => middleware(exchange), this.#settings.core);
+  }
+
+  async #sendWith(request: Request, options: CallOptions): Promise<Result> {
+    checkDuration('timeout', options.timeout);
+    checkMaxTime(options.maxTime);
+    const { clock, hub } = this.#settings;
+    const started = clock.monotonic();
+    const { onProgress, onReply } = options;
+    const onLog = options.onLog ?? this.#settings.onLog;
+    const report: MutableReplyInfo | undefined =
+      onReply === undefined ? undefined : { durationMs: 0, requests: 0, rounds: [] };
+    const io: ClientIO = {
+      signal: options.signal ?? never,
+      notify:
+        onProgress === undefined && onLog === undefined
+          ? ignore
+          : (notification) => this.#route(notification, onProgress, onLog),
+      options,
+      report,
+    };
+    const whole = withOptions(request, options);
+    const maxTime = options.maxTime ?? this.#settings.maxTime;
+    const result =
+      maxTime > 0 && maxTime !== Number.POSITIVE_INFINITY
+        ? await withinMaxTime(this.#exchange, whole, io, maxTime, clock)
+        : await this.#exchange(whole, io);
+    if (report !== undefined) {
+      report.durationMs = clock.monotonic() - started;
+      hub.callBack('onReply', () => onReply?.(report));
+    }
+    return result;
+  }
+
+  #route(
+    notification: Notification,
+    onProgress: ((progress: Progress) => void) | undefined,
+    onLog: ((message: LoggingMessageNotificationParams) => void) | undefined,
+  ): void {
+    const params: unknown = notification.params;
+    if (typeof params !== 'object' || params === null) return;
+    if (notification.method === 'notifications/progress') {
+      const { progress, total, message } = params as Partial<Progress>;
+      if (onProgress === undefined || typeof progress !== 'number') return;
+      const heard: Progress = { progress };
+      if (typeof total === 'number') heard.total = total;
+      if (typeof message === 'string') heard.message = message;
+      this.#settings.hub.callBack('onProgress', () => onProgress(heard));
+    } else if (notification.method === 'notifications/message' && onLog !== undefined) {
+      this.#settings.hub.callBack('onLog', () => onLog(params as LoggingMessageNotificationParams));
+    }
+  }
+}
+
+/** The request with what the options put into its parameters. */
+function withOptions(request: Request, options: CallOptions): Request {
+  const { meta, inputResponses, requestState } = options;
+  if (meta === undefined && inputResponses === undefined && requestState === undefined) return request;
+  const params: RequestParams = { ...request.params };
+  if (inputResponses !== undefined) params.inputResponses = inputResponses;
+  if (requestState !== undefined) params.requestState = requestState;
+  if (meta !== undefined) params._meta = { ...params._meta, ...meta };
+  return { method: request.method, params };
+}

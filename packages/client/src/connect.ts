@@ -1,0 +1,100 @@
+import { DragomanError } from '@dragoman/protocol';
+import { Client } from './client.ts';
+import { ToolIndex } from './layers/tool-index.ts';
+import type { ClientOptions } from './options.ts';
+import { type HttpOptions, httpWire } from './wires/http.ts';
+import { type ExchangeTarget, memoryWire } from './wires/memory.ts';
+import { type CommandTarget, type StdioOptions, stdioWire } from './wires/stdio.ts';
+import { type SocketTarget, type StreamOptions, type StreamTarget, socketWire, streamWire } from './wires/stream.ts';
+import type { Wire } from './wires/wire.ts';
+
+/**
+ * What a client can be connected to:
+ *
+ * - an `http:` or `https:` URL: a Streamable HTTP endpoint,
+ * - `{ command, args, env, cwd }`: a program that is started and spoken to over stdio,
+ * - `{ exchange }`: a server of this process, or anything else that answers requests,
+ * - `{ readable, writable }`, `{ socketPath }`, `{ host, port }`: a byte stream,
+ * - a {@link Wire} of your own.
+ */
+export type Target = string | URL | CommandTarget | ExchangeTarget | StreamTarget | SocketTarget | Wire;
+
+/** What can be said about a connection: options of the client, and of whichever wire the target needs. */
+export interface ConnectOptions
+  extends ClientOptions,
+    Omit<HttpOptions, 'headerIndex'>,
+    Omit<StdioOptions, keyof StreamOptions>,
+    StreamOptions {
+  /** Gives up connecting. Once connected it has no say. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Connects to a server: makes the wire that the target needs and, where the server is not known yet, asks it once what it
+ * is. To a server that is known nothing is sent.
+ *
+ * ```ts
+ * const client = await connect('https://mcp.example.com/mcp');
+ * const { content } = await client.callTool('weather', { city: 'Rome' });
+ * await client.close();
+ * ```
+ *
+ * @throws DragomanError `INVALID_ARGUMENT` for a target that is none, `CONNECTION_FAILED` where nobody is there,
+ * `LEGACY_SERVER` where the server speaks only revisions from before 2026-07-28, `UNAUTHORIZED` where it wants a login.
+ */
+export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
+  const tools = new ToolIndex();
+  const wire = await open(target, options, tools);
+  let client: Client | undefined;
+  try {
+    client = new Client(wire, await withCredential(wire, target, options), tools);
+    await client.meet({ signal: options.signal });
+    return client;
+  } catch (reason) {
+    await (client ?? wire).close();
+    throw reason;
+  }
+}
+
+async function open(target: Target, options: ConnectOptions, tools: ToolIndex): Promise<Wire> {
+  if (typeof target === 'string' || target instanceof URL) {
+    return httpWire(target, { ...options, headerIndex: (tool) => tools.headers(tool) });
+  }
+  // A caller without types may bring anything.
+  const given: unknown = target;
+  if (typeof given !== 'object' || given === null) throw noTarget(given);
+  if ('kind' in target && 'exchange' in target && 'closed' in target) return target;
+  if ('exchange' in target && typeof target.exchange === 'function') return memoryWire(target);
+  if ('command' in target && typeof target.command === 'string') return stdioWire(target, options);
+  if ('readable' in target && 'writable' in target) return streamWire(target, options);
+  if ('socketPath' in target || ('host' in target && 'port' in target)) return socketWire(target, options);
+  throw noTarget(given);
+}
+
+function noTarget(given: unknown): DragomanError {
+  const shown =
+    typeof given === 'object' && given !== null
+      ? `an object with ${Object.keys(given).join(', ') || 'no members'}`
+      : String(given);
+  return new DragomanError(
+    'INVALID_ARGUMENT',
+    `Cannot connect to ${shown}; a target is an http(s) URL, { command }, { exchange }, { readable, writable }, { socketPath }, { host, port } or a wire`,
+  );
+}
+
+/** Options with a name for the credentials in use, where a store of results is shared and they are known here. */
+async function withCredential(wire: Wire, target: Target, options: ConnectOptions): Promise<ClientOptions> {
+  if (options.credential !== undefined || !options.cache) return options;
+  // What an authorizer or a fetch of the user's adds is not seen here.
+  if (options.authorize !== undefined || options.fetch !== undefined) return options;
+  const secrets =
+    wire.kind === 'http'
+      ? [String(target), [...new Headers(options.headers as HeadersInit | undefined)]]
+      : wire.kind === 'stdio'
+        ? [(target as CommandTarget).env ?? {}]
+        : undefined;
+  if (secrets === undefined) return options;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(secrets)));
+  const credential = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { ...options, credential };
+}

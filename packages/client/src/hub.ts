@@ -1,0 +1,82 @@
+import type { Clock } from './clock.ts';
+import { type ClientEvents, Listeners, type TraceEvent, type Warning } from './events.ts';
+import { maskTrace } from './layers/trace.ts';
+import type { CloseReason, Wire } from './wires/wire.ts';
+
+/** Tells whoever listens what happens on one client besides answers. */
+export class Hub {
+  /** Resolves when the wire is closed and everybody was told. */
+  readonly closed: Promise<CloseReason>;
+  readonly #wire: Wire;
+  readonly #clock: Clock;
+  // A listener of warnings that throws has nobody left to be told; the platform reports it as any other promise that failed.
+  readonly #warnings = new Listeners<Warning>((cause) => void Promise.reject(cause));
+  readonly #traces = new Listeners<TraceEvent>((cause) => this.#failed('A listener of traces', cause));
+  readonly #stderr = new Listeners<string>((cause) => this.#failed('A listener of stderr', cause));
+  readonly #closes = new Listeners<CloseReason>((cause) => this.#failed('A listener of close', cause));
+  #stopTracing: (() => void) | undefined;
+
+  constructor(wire: Wire, clock: Clock) {
+    this.#wire = wire;
+    this.#clock = clock;
+    this.closed = wire.closed.then((reason) => {
+      this.#closes.tell(reason);
+      return reason;
+    });
+  }
+
+  /** Begins to listen to the wire. After the first listeners are there: what the wire has held back comes at once. */
+  start(): void {
+    const stop = this.#wire.observe?.({
+      warning: ({ kind, message, count }) => this.warn({ kind, message, details: { count } }),
+      stderr: (text) => this.#stderr.tell(text),
+    });
+    void this.closed.then(() => {
+      stop?.();
+      this.#stopTracing?.();
+    });
+  }
+
+  on<E extends keyof ClientEvents>(event: E, listener: (event: ClientEvents[E]) => void): () => void {
+    switch (event) {
+      case 'warning':
+        return this.#warnings.add(listener as (event: Warning) => void);
+      case 'stderr':
+        return this.#stderr.add(listener as (event: string) => void);
+      case 'close':
+        return this.#closes.add(listener as (event: CloseReason) => void);
+      default:
+        return this.#trace(listener as (event: TraceEvent) => void);
+    }
+  }
+
+  /** An own member, so that it can be handed on. */
+  readonly warn = (warning: Warning): void => this.#warnings.tell(warning);
+
+  /** Calls a function of the user's. One that throws costs a warning, and nothing else. */
+  readonly callBack = (name: string, call: () => void): void => {
+    try {
+      call();
+    } catch (cause) {
+      this.#failed(name, cause);
+    }
+  };
+
+  #failed(name: string, cause: unknown): void {
+    const message = `${name} threw: ${cause instanceof Error ? cause.message : String(cause)}`;
+    this.warn({ kind: 'callback-failed', message, details: { cause } });
+  }
+
+  #trace(listener: (event: TraceEvent) => void): () => void {
+    const remove = this.#traces.add(listener);
+    this.#stopTracing ??= this.#wire.observe?.({
+      trace: (event) => this.#traces.tell({ ...maskTrace(event), at: this.#clock.now() }),
+    });
+    return () => {
+      remove();
+      if (this.#traces.size > 0) return;
+      this.#stopTracing?.();
+      this.#stopTracing = undefined;
+    };
+  }
+}

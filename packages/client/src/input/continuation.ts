@@ -1,0 +1,154 @@
+import {
+  DragomanError,
+  type ElicitRequestFormParams,
+  type InputRequest,
+  type InputRequests,
+  type InputRequiredResult,
+  type InputResponse,
+  type InputResponses,
+  type JsonObject,
+  type Request,
+  type RequestParams,
+} from '@dragoman/protocol';
+import { loadSchemaEngine } from '../schema-engine.ts';
+import { checkAnswer } from './answers.ts';
+import { checkContent, readForm } from './form-check.ts';
+
+/**
+ * All that is needed to go on with a call that waits for input, as plain JSON: it can be kept, and resumed later and from
+ * another process. Holds the call's parameters as they were, so treat it like them.
+ */
+export interface Continuation {
+  readonly method: string;
+  /** As they were given, without answers. */
+  readonly params: JsonObject;
+  /** Opaque; goes back as it came. */
+  readonly requestState?: string | undefined;
+  /** What the server asks, by its own keys. */
+  readonly inputRequests?: InputRequests | undefined;
+  /** The identity of the server that asks, as its wire names it. No other gets the answers. */
+  readonly server: string;
+}
+
+/** What a call returns with `onInputRequired: 'return'` where the server asks for input: its own result, and how to go on. */
+export type InputRequired = InputRequiredResult & { readonly continuation: Continuation };
+
+/** Whether a call returned questions in place of its result. */
+export function isInputRequired(result: { readonly resultType?: string | undefined }): result is InputRequired {
+  return result.resultType === 'input_required';
+}
+
+/** The call as it was before any answers. */
+export function withoutInput(request: Request): Request {
+  if (request.params.inputResponses === undefined && request.params.requestState === undefined) return request;
+  const { inputResponses: _, requestState: __, ...params } = request.params;
+  return { method: request.method, params };
+}
+
+/** The call with the answers of this round alone, and the state that came with its questions, if any (basic/patterns/mrtr, "Client Requirements"). */
+export function withInput(request: Request, responses: InputResponses | undefined, state: string | undefined): Request {
+  const params: RequestParams = { ...request.params };
+  if (responses !== undefined) params.inputResponses = responses;
+  if (state !== undefined) params.requestState = state;
+  return { method: request.method, params };
+}
+
+/**
+ * The next request of a call that waits for input, with the answers held against the questions.
+ *
+ * @throws DragomanError `INVALID_ARGUMENT` where the continuation is another server's, or an answer is missing, strange or wrong.
+ */
+export async function resumed(continuation: Continuation, given: InputResponses, server: string): Promise<Request> {
+  if (continuation.server !== server) {
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `The continuation belongs to ${continuation.server}, and this client is connected to ${server}; no other server may get the answers`,
+    );
+  }
+  const asked = continuation.inputRequests ?? {};
+  const keys = Object.keys(asked);
+  const missing = keys.filter((key) => !Object.hasOwn(given, key));
+  const strange = Object.keys(given).filter((key) => !Object.hasOwn(asked, key));
+  if (missing.length > 0 || strange.length > 0) {
+    const what = missing.length > 0 ? `do not answer ${list(missing)}` : `answer ${list(strange)}, which was not asked`;
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `The inputResponses ${what}; the questions are: ${list(keys) || 'none'}`,
+      {
+        details: { missing, strange },
+      },
+    );
+  }
+  const responses: [string, InputResponse][] = [];
+  for (const key of keys) {
+    const question = asked[key] as InputRequest;
+    const response = checkAnswer(key, question, given[key]);
+    if ('action' in response && response.content !== undefined) {
+      const form = await readForm((question.params as ElicitRequestFormParams).requestedSchema, loadSchemaEngine);
+      checkContent(key, form, response.content);
+    }
+    responses.push([key, response]);
+  }
+  return withInput(
+    { method: continuation.method, params: continuation.params as RequestParams },
+    keys.length === 0 ? undefined : Object.fromEntries(responses),
+    continuation.requestState,
+  );
+}
+
+const list = (keys: readonly string[]): string => keys.map((key) => JSON.stringify(key)).join(', ');
+
+/** What stands in a continuation for a call that was given up on. */
+export function continuationOf(request: Request, asked: Asked, server: string): Continuation {
+  return {
+    method: request.method,
+    params: { ...request.params },
+    ...(asked.state === undefined ? undefined : { requestState: asked.state }),
+    ...(asked.keys.length === 0 ? undefined : { inputRequests: asked.requests }),
+    server,
+  };
+}
+
+/** The questions of one round, read. */
+export interface Asked {
+  readonly requests: InputRequests;
+  readonly keys: readonly string[];
+  readonly state: string | undefined;
+}
+
+/**
+ * Reads an `input_required` result.
+ *
+ * @throws DragomanError `PROTOCOL_VIOLATION` where it has neither questions nor a state, or they are of the wrong kind.
+ */
+export function readAsked(result: JsonObject, method: string): Asked {
+  const requests = result.inputRequests ?? undefined;
+  const state = result.requestState ?? undefined;
+  if (state !== undefined && typeof state !== 'string') {
+    throw violation(method, `its "requestState" is no string but ${typeof state}`);
+  }
+  if (requests === undefined) {
+    if (state === undefined) throw violation(method, 'it has neither "inputRequests" nor "requestState"');
+    return { requests: {}, keys: [], state };
+  }
+  if (!isObject(requests)) throw violation(method, 'its "inputRequests" is no object');
+  const keys = Object.keys(requests);
+  for (const key of keys) {
+    const question = requests[key];
+    if (!isObject(question) || typeof question.method !== 'string') {
+      throw violation(method, `its question ${JSON.stringify(key)} has no method`);
+    }
+    if (question.params !== undefined && question.params !== null && !isObject(question.params)) {
+      throw violation(method, `the params of its question ${JSON.stringify(key)} are no object`);
+    }
+  }
+  return { requests: requests as unknown as InputRequests, keys, state };
+}
+
+const violation = (method: string, what: string): DragomanError =>
+  new DragomanError('PROTOCOL_VIOLATION', `The server's input_required to ${method} cannot be answered: ${what}`, {
+    details: { method },
+  });
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
