@@ -46,12 +46,8 @@ import { type ListenOptions, Subscription } from './subscriptions/subscription.t
 import { processVerdicts } from './verdicts.ts';
 import type { CloseReason, Wire } from './wires/wire.ts';
 
-/** What a call with these options returns: questions in place of the result only where `onInputRequired` may say `return`. */
-export type Answer<R, O> = 'onInputRequired' extends keyof O
-  ? 'return' extends O['onInputRequired' & keyof O]
-    ? R | InputRequired
-    : R
-  : R;
+/** What a call returns: questions in place of the result only where `onInputRequired` may say `return`. */
+export type Answer<R, A extends WhenAsked> = 'return' extends A ? R | InputRequired : R;
 
 /** Where to go on in a paged list; nothing for its first page. */
 export interface PageParams {
@@ -59,8 +55,11 @@ export interface PageParams {
   cursor?: string | undefined;
 }
 
-/** Options of a call that ends with its result. */
-export type ToTheEnd = CallOptions & { readonly onInputRequired?: 'handle' | undefined };
+/** What `onInputRequired` may say. */
+export type WhenAsked = 'handle' | 'return';
+
+/** Options of a call whose `onInputRequired` is known. Only that is inferred, so that callbacks keep their types. */
+export type OptionsOf<A extends WhenAsked> = CallOptions & { readonly onInputRequired?: A | undefined };
 
 /**
  * A client of one server. Made by {@link connect}; the constructor takes a wire as it is and sends nothing.
@@ -234,28 +233,31 @@ export class Client {
    * Calls a tool (server/tools, "Calling Tools"). A tool that fails returns a result with `isError`. Structured output is
    * held against the tool's `outputSchema` where the tool was listed before.
    */
-  callTool<O extends CallOptions = ToTheEnd>(
+  callTool<A extends WhenAsked = 'handle'>(
     name: string,
     args?: JsonObject,
-    options?: O,
-  ): Promise<Answer<CallToolResult, O>> {
+    options?: OptionsOf<A>,
+  ): Promise<Answer<CallToolResult, A>> {
     const params = args === undefined ? { name } : { name, arguments: args };
-    return this.#call('tools/call', params, options) as Promise<Answer<CallToolResult, O>>;
+    return this.#call('tools/call', params, options) as Promise<Answer<CallToolResult, A>>;
   }
 
   /** Reads a resource (server/resources, "Reading Resources"). The URI goes out exactly as it is given. */
-  readResource<O extends CallOptions = ToTheEnd>(uri: string, options?: O): Promise<Answer<ReadResourceResult, O>> {
-    return this.#call('resources/read', { uri }, options) as Promise<Answer<ReadResourceResult, O>>;
+  readResource<A extends WhenAsked = 'handle'>(
+    uri: string,
+    options?: OptionsOf<A>,
+  ): Promise<Answer<ReadResourceResult, A>> {
+    return this.#call('resources/read', { uri }, options) as Promise<Answer<ReadResourceResult, A>>;
   }
 
   /** Gets a prompt (server/prompts, "Getting a Prompt"). */
-  getPrompt<O extends CallOptions = ToTheEnd>(
+  getPrompt<A extends WhenAsked = 'handle'>(
     name: string,
     args?: { [argument: string]: string },
-    options?: O,
-  ): Promise<Answer<GetPromptResult, O>> {
+    options?: OptionsOf<A>,
+  ): Promise<Answer<GetPromptResult, A>> {
     const params = args === undefined ? { name } : { name, arguments: args };
-    return this.#call('prompts/get', params, options) as Promise<Answer<GetPromptResult, O>>;
+    return this.#call('prompts/get', params, options) as Promise<Answer<GetPromptResult, A>>;
   }
 
   /**
@@ -302,11 +304,11 @@ export class Client {
    * Sends any request, extensions and unknown methods too. Parameters go out as they are given, unchecked; the result
    * comes back as it came.
    */
-  request<M extends MethodName, O extends CallOptions = ToTheEnd>(
+  request<M extends MethodName, A extends WhenAsked = 'handle'>(
     method: M,
     params: ParamsOf<M>,
-    options?: O,
-  ): Promise<Answer<ResultOf<M>, O>>;
+    options?: OptionsOf<A>,
+  ): Promise<Answer<ResultOf<M>, A>>;
   request(method: string, params?: JsonObject, options?: CallOptions): Promise<Result>;
   request(method: string, params: object = {}, options?: CallOptions): Promise<Result> {
     return this.#calls.send({ method, params: params as RequestParams }, options);
@@ -319,14 +321,14 @@ export class Client {
    *
    * @throws DragomanError `INVALID_ARGUMENT` where the continuation is another server's, or an answer is missing or wrong.
    */
-  async resume<O extends CallOptions = ToTheEnd>(
+  async resume<A extends WhenAsked = 'handle'>(
     continuation: Continuation,
     inputResponses?: InputResponses,
-    options?: O,
-  ): Promise<Answer<CallToolResult | GetPromptResult | ReadResourceResult, O>> {
+    options?: OptionsOf<A>,
+  ): Promise<Answer<CallToolResult | GetPromptResult | ReadResourceResult, A>> {
     const request = await resumed(continuation, inputResponses ?? {}, this.#wire.identity);
     return this.#calls.send(request, options) as Promise<
-      Answer<CallToolResult | GetPromptResult | ReadResourceResult, O>
+      Answer<CallToolResult | GetPromptResult | ReadResourceResult, A>
     >;
   }
 

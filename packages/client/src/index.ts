@@ -1,5 +1,5 @@
 export type { ServerInfo } from './acquaintance.ts';
-export { type Answer, Client, type PageParams, type ToTheEnd } from './client.ts';
+export { type Answer, Client, type OptionsOf, type PageParams, type WhenAsked } from './client.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type ConnectOptions, connect, type Target } from './connect.ts';
 export type { ClientEvents, TraceEvent, Warning, WarningKind } from './events.ts';
