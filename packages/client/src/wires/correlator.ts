@@ -1,7 +1,6 @@
 import {
   DragomanError,
   type Exchange,
-  type ExchangeIO,
   isErrorResponse,
   isMalformed,
   type JsonRpcErrorResponse,
@@ -19,6 +18,7 @@ import {
 } from '@dragoman/protocol';
 import type { Observers } from './observers.ts';
 import { abortError, deliver, gracefulEnd, LISTEN, peerError, unserialisable } from './outcomes.ts';
+import type { Cancellable, WireIO } from './wire.ts';
 
 /** A line that waits to be written. */
 export interface Outgoing {
@@ -55,8 +55,8 @@ export class Correlator {
       ? new Promise((resolve, reject) => this.#begin(request, io, resolve, reject))
       : Promise.reject(this.#failure);
 
-  #begin(request: Request, io: ExchangeIO, resolve: (result: Result) => void, reject: (error: Error) => void): void {
-    if (io.signal.aborted) {
+  #begin(request: Request, io: WireIO, resolve: (result: Result) => void, reject: (error: Error) => void): void {
+    if (io.onCancel === undefined && io.signal.aborted) {
       reject(abortError(io.signal));
       return;
     }
@@ -89,7 +89,8 @@ export class Correlator {
     }
     if (typeof meta?.[MetaKey.logLevel] === 'string') this.#logging.add(call);
     this.#pending.set(id, call);
-    io.signal.addEventListener('abort', call);
+    if (io.onCancel === undefined) io.signal.addEventListener('abort', call);
+    else io.onCancel(call);
     if (this.#observers.tracing) this.#observers.trace({ type: 'message', direction: 'sent', text: call.line });
     this.#send(call);
   }
@@ -101,14 +102,14 @@ export class Correlator {
     return token;
   }
 
-  /** The caller's signal aborted: tells the server, unless it has not heard of the call yet (basic/patterns/cancellation). */
-  cancel(call: Call): void {
+  /** The caller gave up: tells the server, unless it has not heard of the call yet (basic/patterns/cancellation). */
+  cancel(call: Call, error: DragomanError | McpError): void {
+    if (this.#pending.get(call.id) !== call) return;
     this.#forget(call);
     if (call.line !== undefined) {
       call.line = undefined;
     } else {
       this.#remember(call.id);
-      const error = abortError(call.io.signal);
       const line = serializeNotification({
         method: 'notifications/cancelled',
         params: { requestId: call.id, reason: error.message },
@@ -116,7 +117,7 @@ export class Correlator {
       if (this.#observers.tracing) this.#observers.trace({ type: 'message', direction: 'sent', text: line });
       this.#send({ line });
     }
-    call.reject(abortError(call.io.signal));
+    call.reject(error);
   }
 
   /** Takes one line. */
@@ -261,7 +262,7 @@ export class Correlator {
     if (call.wireToken !== undefined) this.#tokens.delete(call.wireToken);
     if (this.#listening.size > 0) this.#listening.delete(call);
     if (this.#logging.size > 0) this.#logging.delete(call);
-    call.io.signal.removeEventListener('abort', call);
+    if (call.io.onCancel === undefined) call.io.signal.removeEventListener('abort', call);
   }
 
   #remember(id: RequestId): void {
@@ -275,10 +276,10 @@ export class Correlator {
 }
 
 /** One pending request. It is its own line to write and its own listener of its signal, so that a call costs one object. */
-class Call implements Outgoing {
+class Call implements Outgoing, Cancellable {
   line: string | undefined;
   readonly id: number;
-  readonly io: ExchangeIO;
+  readonly io: WireIO;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
   /** The caller's progress token, and the one on the wire: they differ where another pending call uses the same. */
@@ -287,7 +288,7 @@ class Call implements Outgoing {
   listen = false;
   readonly #owner: Correlator;
 
-  constructor(owner: Correlator, id: number, io: ExchangeIO, resolve: Call['resolve'], reject: Call['reject']) {
+  constructor(owner: Correlator, id: number, io: WireIO, resolve: Call['resolve'], reject: Call['reject']) {
     this.#owner = owner;
     this.id = id;
     this.io = io;
@@ -295,7 +296,12 @@ class Call implements Outgoing {
     this.reject = reject;
   }
 
+  /** The caller's signal aborted. */
   handleEvent(): void {
-    this.#owner.cancel(this);
+    this.cancel(abortError(this.io.signal));
+  }
+
+  cancel(error: DragomanError | McpError): void {
+    this.#owner.cancel(this, error);
   }
 }

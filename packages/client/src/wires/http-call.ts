@@ -1,6 +1,5 @@
 import {
   DragomanError,
-  type ExchangeIO,
   isErrorResponse,
   isMalformed,
   isUtf8,
@@ -23,6 +22,7 @@ import { type HttpPort, type HttpReceiver, type HttpSending, headerOf, type Resp
 import type { Observers } from './observers.ts';
 import { abortError, deliver, gracefulEnd, LISTEN, peerError, unserialisable } from './outcomes.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
+import type { Cancellable, WireIO } from './wire.ts';
 
 /** What a 401 or 403 says about how to be let in. */
 export interface HttpChallenge {
@@ -37,7 +37,8 @@ export interface HttpCallSurroundings {
   /** The address for people. */
   readonly target: string;
   readonly observers: Observers;
-  readonly active: Set<HttpCall>;
+  /** Calls that are pending, in no order: an array, because a set that calls come into and leave keeps them from the young generation's collector. */
+  readonly active: HttpCall[];
   readonly maxMessageBytes: number;
   readonly maxErrorBytes: number;
   readonly maxRedirects: number;
@@ -67,17 +68,19 @@ const lenient = new TextDecoder();
  * One request over HTTP, from the POST to its answer (basic/transports/streamable-http). It is the receiver of its answer,
  * the options of its event reader and the listener of its signal, so that a call costs one object.
  */
-export class HttpCall implements HttpReceiver {
+export class HttpCall implements HttpReceiver, Cancellable {
   readonly #wire: HttpCallSurroundings;
   readonly #id: number;
   readonly #request: Request;
-  readonly #io: ExchangeIO;
+  readonly #io: WireIO;
   readonly #resolve: (result: Result) => void;
   readonly #reject: (error: Error) => void;
   #port!: HttpPort;
   #body = '';
   #sending: HttpSending | undefined;
   #settled = false;
+  /** Where it stands among the pending calls. */
+  #place = 0;
   #reading: Reading = 'json';
   #status = 0;
   #headers: ResponseHeaders = {};
@@ -94,7 +97,7 @@ export class HttpCall implements HttpReceiver {
     wire: HttpCallSurroundings,
     id: number,
     request: Request,
-    io: ExchangeIO,
+    io: WireIO,
     resolve: (result: Result) => void,
     reject: (error: Error) => void,
   ) {
@@ -108,9 +111,9 @@ export class HttpCall implements HttpReceiver {
 
   /** @param port the port, or the promise of it for the first calls */
   start(port: HttpPort | Promise<HttpPort>): void {
-    const { signal } = this.#io;
-    if (signal.aborted) {
-      this.#reject(abortError(signal));
+    const io = this.#io;
+    if (io.onCancel === undefined && io.signal.aborted) {
+      this.#reject(abortError(io.signal));
       return;
     }
     try {
@@ -119,15 +122,16 @@ export class HttpCall implements HttpReceiver {
       this.#reject(unserialisable(this.#request.method, error));
       return;
     }
-    this.#wire.active.add(this);
-    signal.addEventListener('abort', this);
+    this.#place = this.#wire.active.push(this) - 1;
+    if (io.onCancel === undefined) io.signal.addEventListener('abort', this);
+    else io.onCancel(this);
     if (port instanceof Promise) {
       port.then(
         (opened) => {
           this.#port = opened;
           this.#send();
         },
-        (error: unknown) => this.fail(DragomanError.from(error)),
+        (error: unknown) => this.cancel(DragomanError.from(error)),
       );
     } else {
       this.#port = port;
@@ -149,17 +153,17 @@ export class HttpCall implements HttpReceiver {
       }
       this.#sending = this.#port.post(url, headers, this.#body, this);
     } catch (error) {
-      this.fail(DragomanError.from(error));
+      this.cancel(DragomanError.from(error));
     }
   }
 
   /** The caller's signal aborted. Closing the stream is what tells the server (streamable-http, "Cancellation"). */
   handleEvent(): void {
-    this.fail(abortError(this.#io.signal));
+    this.cancel(abortError(this.#io.signal));
   }
 
   /** Settles the call and breaks the request off. */
-  fail(error: DragomanError | McpError): void {
+  cancel(error: DragomanError | McpError): void {
     if (!this.#settle()) return;
     this.#sending?.abort();
     this.#traceEnd(error);
@@ -169,8 +173,13 @@ export class HttpCall implements HttpReceiver {
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.#io.signal.removeEventListener('abort', this);
-    this.#wire.active.delete(this);
+    if (this.#io.onCancel === undefined) this.#io.signal.removeEventListener('abort', this);
+    const { active } = this.#wire;
+    const last = active.pop();
+    if (last !== undefined && last !== this) {
+      active[this.#place] = last;
+      last.#place = this.#place;
+    }
     return true;
   }
 
@@ -186,7 +195,7 @@ export class HttpCall implements HttpReceiver {
     if (this.#wire.observers.tracing) this.#wire.traceResponse(this.#exchange, status, headers);
     const coding = this.#port.decodes ? undefined : headerOf(headers, 'content-encoding');
     if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
-      this.fail(this.#unusable(`its body is encoded as ${coding}, which was not asked for`));
+      this.cancel(this.#unusable(`its body is encoded as ${coding}, which was not asked for`));
       return;
     }
     const type = headerOf(headers, 'content-type');
@@ -206,7 +215,7 @@ export class HttpCall implements HttpReceiver {
       // No content at all is judged when it has ended.
       this.#reading = 'json';
     } else if (!isUtf8(media)) {
-      this.fail(this.#unusable(`its text is in ${media.charset}, not UTF-8`));
+      this.cancel(this.#unusable(`its text is in ${media.charset}, not UTF-8`));
     } else if (media.essence === 'application/json' || media.essence.endsWith('+json')) {
       this.#reading = 'json';
     } else {
@@ -222,7 +231,7 @@ export class HttpCall implements HttpReceiver {
     }
     this.#size += chunk.length;
     if (this.#reading === 'json') {
-      if (this.#size > this.#wire.maxMessageBytes) this.fail(this.#tooLong('answer'));
+      if (this.#size > this.#wire.maxMessageBytes) this.cancel(this.#tooLong('answer'));
       else this.#chunks.push(chunk);
     } else if (this.#size <= this.#wire.maxErrorBytes) {
       this.#chunks.push(chunk);
@@ -251,7 +260,7 @@ export class HttpCall implements HttpReceiver {
   failed(error: Error): void {
     clearTimeout(this.#linger);
     if (this.#settled) return;
-    this.fail(
+    this.cancel(
       error instanceof DragomanError
         ? error
         : networkError(this.#wire.target, error, this.#status !== 0 && !this.#settled),
@@ -269,7 +278,7 @@ export class HttpCall implements HttpReceiver {
         this.#finishJson();
         break;
       case 'events':
-        this.fail(
+        this.cancel(
           new DragomanError(
             'CONNECTION_CLOSED',
             `${this.#wire.target} ended the stream without an answer to ${this.#request.method}; the server may have acted on it`,
@@ -291,11 +300,11 @@ export class HttpCall implements HttpReceiver {
     try {
       text = decoder.decode(this.#whole());
     } catch {
-      this.fail(this.#unusable('its body is not UTF-8'));
+      this.cancel(this.#unusable('its body is not UTF-8'));
       return;
     }
     if (text === '') {
-      this.fail(this.#unusable('a request needs an answer'));
+      this.cancel(this.#unusable('a request needs an answer'));
       return;
     }
     const { observers } = this.#wire;
@@ -304,11 +313,11 @@ export class HttpCall implements HttpReceiver {
     }
     if (observers.tracing) observers.trace({ type: 'message', direction: 'received', text });
     const message = parseMessage(text);
-    if (isMalformed(message)) this.fail(this.#unusable(`its body is no JSON-RPC message: ${message.error.message}`));
+    if (isMalformed(message)) this.cancel(this.#unusable(`its body is no JSON-RPC message: ${message.error.message}`));
     else if ('method' in message)
-      this.fail(this.#unusable(`its body is the message ${message.method} instead of an answer`));
+      this.cancel(this.#unusable(`its body is the message ${message.method} instead of an answer`));
     else if (!this.#answer(message))
-      this.fail(this.#unusable(`its answer is for the request ${JSON.stringify(message.id)}`));
+      this.cancel(this.#unusable(`its answer is for the request ${JSON.stringify(message.id)}`));
   }
 
   /** Settles by an answer that is for this call. An error without an id is: this stream has no other request. */
@@ -353,7 +362,7 @@ export class HttpCall implements HttpReceiver {
     if (error !== undefined && this.#status >= 300 && this.#answer(error)) return;
     // Where a redirection led is of no use any more: the next call asks the endpoint itself.
     this.#wire.url = this.#wire.endpoint;
-    this.fail(
+    this.cancel(
       this.#status < 300
         ? this.#unusable('that is no JSON and no event stream. Is this the address of an MCP endpoint?')
         : httpError(this.#failure(text)),
@@ -365,7 +374,7 @@ export class HttpCall implements HttpReceiver {
     const wwwAuthenticate = values === undefined ? [] : Array.isArray(values) ? values : [values];
     const error = unauthorized(this.#failure(text), wwwAuthenticate, reason);
     if (this.#authorized) {
-      this.fail(error);
+      this.cancel(error);
       return;
     }
     this.#authorized = true;
@@ -375,9 +384,9 @@ export class HttpCall implements HttpReceiver {
     this.#wire.authorize(challenge, this.#credentials).then(
       (ready) => {
         if (ready) this.#send();
-        else this.fail(error);
+        else this.cancel(error);
       },
-      (cause: unknown) => this.fail(DragomanError.from(cause, 'UNAUTHORIZED')),
+      (cause: unknown) => this.cancel(DragomanError.from(cause, 'UNAUTHORIZED')),
     );
   }
 
@@ -385,7 +394,7 @@ export class HttpCall implements HttpReceiver {
     const from = this.#wire.url;
     const to = redirectTarget(from, this.#status, headerOf(this.#headers, 'location'));
     if (!(to instanceof URL)) {
-      this.fail(
+      this.cancel(
         new DragomanError('HTTP_ERROR', `${this.#wire.target} answered with ${to.problem}`, {
           details: this.#failure('') as unknown as Record<string, unknown>,
         }),
@@ -393,7 +402,7 @@ export class HttpCall implements HttpReceiver {
       return;
     }
     if (++this.#hops > this.#wire.maxRedirects) {
-      this.fail(
+      this.cancel(
         new DragomanError('HTTP_ERROR', `${this.#wire.target} redirects more than ${this.#wire.maxRedirects} times`, {
           details: { ...this.#failure('') },
         }),
@@ -440,7 +449,7 @@ export class HttpCall implements HttpReceiver {
 
   /** Called by the reader of events. */
   onProblem(problem: SseProblem): void {
-    this.fail(problem === 'too long' ? this.#tooLong('event') : this.#unusable('its event stream is not UTF-8'));
+    this.cancel(problem === 'too long' ? this.#tooLong('event') : this.#unusable('its event stream is not UTF-8'));
     this.#sending?.abort();
   }
 
@@ -477,7 +486,7 @@ export class HttpCall implements HttpReceiver {
     }
     observers.warn('malformed-message', `The server sent an event that is no message (${error.message})`, event.data);
     if (id === this.#id && !('method' in (JSON.parse(event.data) as object))) {
-      this.fail(this.#unusable(`its answer is no JSON-RPC response: ${error.message}`));
+      this.cancel(this.#unusable(`its answer is no JSON-RPC response: ${error.message}`));
     }
   }
 

@@ -62,7 +62,7 @@ class HttpWire implements Wire, HttpCallSurroundings {
   readonly identity: string;
   readonly closed: Promise<CloseReason>;
   readonly observers = new Observers();
-  readonly active = new Set<HttpCall>();
+  readonly active: HttpCall[] = [];
   readonly maxMessageBytes: number;
   readonly maxErrorBytes: number;
   readonly maxRedirects: number;
@@ -232,7 +232,7 @@ class HttpWire implements Wire, HttpCallSurroundings {
   async #close(): Promise<void> {
     const error = closedHere(this.target);
     this.#closedError = error;
-    for (const call of [...this.active]) call.fail(error);
+    for (const call of [...this.active]) call.cancel(error);
     const port = await Promise.resolve(this.#port).catch(() => undefined);
     await port?.close();
     this.#resolveClosed({ by: 'local' });

@@ -20,7 +20,7 @@ import {
 } from '@dragoman/protocol';
 import { Observers } from './observers.ts';
 import { abortError, closedHere, deliver, LISTEN, peerError, unserialisable } from './outcomes.ts';
-import type { CloseReason, Wire, WireObserver } from './wire.ts';
+import type { Cancellable, CloseReason, Wire, WireIO, WireObserver } from './wire.ts';
 
 /** Something of this process that answers requests: a server, or any other exchange. */
 export interface ExchangeTarget {
@@ -64,9 +64,9 @@ class MemoryWire implements Wire {
     });
   }
 
-  readonly exchange: Exchange = (request, io) => {
+  readonly exchange: Exchange = (request, io: WireIO) => {
     if (this.#closedError !== undefined) return Promise.reject(this.#closedError);
-    if (io.signal.aborted) return Promise.reject(abortError(io.signal));
+    if (io.onCancel === undefined && io.signal.aborted) return Promise.reject(abortError(io.signal));
     const id = this.#nextId++;
     let text: string;
     try {
@@ -102,7 +102,7 @@ class MemoryWire implements Wire {
     if (this.#closedError === undefined) {
       const error = closedHere(this.target);
       this.#closedError = error;
-      for (const call of [...this.#active]) call.fail(error);
+      for (const call of [...this.#active]) call.cancel(error);
       this.#resolveClosed({ by: 'local' });
     }
     return Promise.resolve();
@@ -110,12 +110,12 @@ class MemoryWire implements Wire {
 }
 
 /** One call, and what the other side sees of it. */
-class MemoryCall implements ExchangeIO {
+class MemoryCall implements ExchangeIO, Cancellable {
   readonly auth: ExchangeIO['auth'];
   readonly #wire: MemoryWire;
   readonly #id: number;
   readonly #listen: boolean;
-  readonly #io: ExchangeIO;
+  readonly #io: WireIO;
   readonly #resolve: (result: Result) => void;
   readonly #reject: (error: Error) => void;
   readonly #controller = new AbortController();
@@ -125,7 +125,7 @@ class MemoryCall implements ExchangeIO {
     wire: MemoryWire,
     id: number,
     listen: boolean,
-    io: ExchangeIO,
+    io: WireIO,
     resolve: (result: Result) => void,
     reject: (error: Error) => void,
   ) {
@@ -136,7 +136,8 @@ class MemoryCall implements ExchangeIO {
     this.auth = io.auth;
     this.#resolve = resolve;
     this.#reject = reject;
-    io.signal.addEventListener('abort', this);
+    if (io.onCancel === undefined) io.signal.addEventListener('abort', this);
+    else io.onCancel(this);
   }
 
   get signal(): AbortSignal {
@@ -179,10 +180,10 @@ class MemoryCall implements ExchangeIO {
 
   /** The caller's signal aborted. */
   handleEvent(): void {
-    this.fail(abortError(this.#io.signal));
+    this.cancel(abortError(this.#io.signal));
   }
 
-  fail(error: Error): void {
+  cancel(error: Error): void {
     if (!this.#settle()) return;
     this.#controller.abort(error);
     this.#reject(error);
@@ -191,7 +192,7 @@ class MemoryCall implements ExchangeIO {
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.#io.signal.removeEventListener('abort', this);
+    if (this.#io.onCancel === undefined) this.#io.signal.removeEventListener('abort', this);
     this.#wire.done(this);
     return true;
   }

@@ -1,4 +1,4 @@
-import type { DragomanError, Exchange } from '@dragoman/protocol';
+import type { DragomanError, Exchange, ExchangeIO, McpError } from '@dragoman/protocol';
 
 /** Why a wire is closed. */
 export interface CloseReason {
@@ -73,6 +73,21 @@ export interface WireObserver {
   trace?(event: WireTrace): void;
   /** Text that a server process wrote to stderr, as it comes (basic/transports/stdio: never a sign of failure by itself). */
   stderr?(text: string): void;
+}
+
+/** A pending call of a wire, as whoever made it sees it. */
+export interface Cancellable {
+  /** Rejects the call with the error and cancels it at the server. Nothing where it is settled. */
+  cancel(error: DragomanError | McpError): void;
+}
+
+/**
+ * What a wire is called with by someone who bounds calls by himself. Listening to a fresh AbortSignal costs more than all
+ * the rest of a call's bookkeeping; whoever has `onCancel` is handed the call instead, and `signal` is never looked at.
+ */
+export interface WireIO extends ExchangeIO {
+  /** Called once, before anything is sent. */
+  onCancel?(call: Cancellable): void;
 }
 
 /**
