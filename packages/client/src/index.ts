@@ -1,3 +1,4 @@
+export { DragomanError, ErrorCode, McpError } from '@dragoman/protocol';
 export type { ServerInfo } from './acquaintance.ts';
 export { type Answer, Client, type OptionsOf, type PageParams, type WhenAsked } from './client.ts';
 export { type Clock, systemClock } from './clock.ts';
@@ -31,6 +32,7 @@ export {
   defaultLimits,
   type ReplyInfo,
 } from './options.ts';
+export { type OtelOptions, type OtelSpan, type OtelTracer, otel } from './otel.ts';
 export type { LegacyAdapter } from './probe.ts';
 export type { SubscriptionEvent } from './subscriptions/event.ts';
 export type { ListenOptions, Subscription, SubscriptionClosed } from './subscriptions/subscription.ts';

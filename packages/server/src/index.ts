@@ -1,3 +1,4 @@
+export { DragomanError, ErrorCode, McpError } from '@dragoman/protocol';
 export type { Changes } from './changes.ts';
 export type { Completer, Completers, CompletionContext, Completions } from './completion.ts';
 export type { Askable, ClientView, Context } from './context.ts';
