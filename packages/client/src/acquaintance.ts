@@ -11,8 +11,9 @@ import {
 } from '@dragoman/protocol';
 import type { Clock } from './clock.ts';
 import type { Warning } from './events.ts';
-import { type ClientIO, ignore, never } from './io.ts';
+import { ignore, never } from './io.ts';
 import { type Era, type LegacyAdapter, legacyServerError, probe } from './probe.ts';
+import { Starting } from './starting.ts';
 import type { Verdict, VerdictStore } from './verdicts.ts';
 import type { Wire } from './wires/wire.ts';
 
@@ -55,8 +56,7 @@ export interface AcquaintanceSettings {
 
 /** What one client knows of its server, and how it came to know it. */
 export class Acquaintance {
-  /** True once the server has answered this client as a modern one; what another left behind is only likely. */
-  confirmed = true;
+  #confirmed = false;
   readonly #settings: AcquaintanceSettings;
   /** The client's own calls, from the cache down. */
   readonly #exchange: Exchange;
@@ -75,6 +75,17 @@ export class Acquaintance {
     return this.#info;
   }
 
+  /** Whether the server has answered this client as a modern one. What another client left behind is only likely. */
+  get confirmed(): boolean {
+    return this.#confirmed;
+  }
+
+  /** A result came that only a modern server sends. */
+  confirm(result: Result): void {
+    this.#confirmed = true;
+    this.introduced(result);
+  }
+
   /** Finds out what the server is, once: from what is remembered, else by asking. */
   meet(signal: AbortSignal): Promise<void> {
     this.#meeting ??= this.#meet(signal).catch((reason: unknown) => {
@@ -84,8 +95,12 @@ export class Acquaintance {
     return this.#meeting;
   }
 
-  /** Asks a server that was remembered as modern and does not behave so. Those who ask meanwhile share the answer. */
+  /**
+   * Asks a server again that was remembered as modern and does not behave so. Those who ask meanwhile share the answer.
+   * Where modern was not remembered but assumed by the user, it stays so.
+   */
   askAgain(): Promise<void> {
+    if (this.#info.known !== 'remembered') return Promise.resolve();
     this.#asking ??= this.#askAgain().finally(() => {
       this.#asking = undefined;
     });
@@ -125,7 +140,6 @@ export class Acquaintance {
     if (!ask) return;
     const verdict = await this.#guard(() => verdicts.get(wire.identity));
     if (verdict !== undefined && isUsable(verdict)) {
-      this.confirmed = false;
       setVersion(verdict.version);
       this.#note({ version: verdict.version, known: 'remembered' });
       return;
@@ -144,13 +158,16 @@ export class Acquaintance {
   }
 
   async #probe(signal: AbortSignal): Promise<Era> {
-    const { startTimeout } = this.#settings;
-    const io: ClientIO = {
-      signal,
-      notify: ignore,
-      options: startTimeout === undefined ? { cache: 'refresh' } : { cache: 'refresh', timeout: startTimeout },
-    };
-    return probe(this.#exchange, io, this.#settings.wire);
+    const { wire, clock, startTimeout } = this.#settings;
+    if (startTimeout === undefined)
+      return probe(this.#exchange, { signal, notify: ignore, options: { cache: 'refresh' } }, wire);
+    const starting = new Starting(wire, clock, startTimeout, signal);
+    try {
+      const options = { cache: 'refresh', timeout: Number.POSITIVE_INFINITY } as const;
+      return await probe(this.#exchange, { signal: starting.signal, notify: ignore, options }, wire);
+    } finally {
+      starting.over();
+    }
   }
 
   async #settle(found: Era): Promise<void> {
@@ -159,10 +176,10 @@ export class Acquaintance {
       if (legacyAdapter === undefined) throw legacyServerError(wire, found);
       setBase(await legacyAdapter(wire, found));
       this.#note({ era: 'legacy', known: 'asked' });
-      this.confirmed = true;
+      this.#confirmed = true;
       return;
     }
-    this.confirmed = true;
+    this.#confirmed = true;
     setVersion(found.version);
     this.#note({ version: found.version, known: 'asked' });
     if (found.discovered !== undefined) this.discovered(found.discovered);

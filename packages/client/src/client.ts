@@ -137,6 +137,9 @@ export class Client {
     if (options.onTrace !== undefined) this.#hub.on('trace', options.onTrace);
     if (options.onStderr !== undefined) this.#hub.on('stderr', options.onStderr);
     this.#hub.start();
+    void this.closed.then(({ by }) => {
+      for (const subscription of [...this.#subscriptions]) subscription.wireClosed(by);
+    });
   }
 
   /** What is known of the server so far. A new object whenever that changes. */

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { type ClientEvents, Listeners, type TraceEvent, type Warning } from './events.ts';
 import { maskTrace } from './layers/trace.ts';
-import type { CloseReason, Wire } from './wires/wire.ts';
+import type { CloseReason, Wire, WireTrace } from './wires/wire.ts';
 
 /** Tells whoever listens what happens on one client besides answers. */
 export class Hub {
@@ -46,7 +46,7 @@ export class Hub {
       case 'close':
         return this.#closes.add(listener as (event: CloseReason) => void);
       default:
-        return this.#trace(listener as (event: TraceEvent) => void);
+        return this.#onTrace(listener as (event: TraceEvent) => void);
     }
   }
 
@@ -62,16 +62,24 @@ export class Hub {
     }
   };
 
+  /** Whether anybody listens to traces. */
+  get tracing(): boolean {
+    return this.#traces.size > 0;
+  }
+
+  /** Tells of something that passed over the wire, secrets masked. */
+  trace(event: WireTrace): void {
+    this.#traces.tell({ ...maskTrace(event), at: this.#clock.now() });
+  }
+
   #failed(name: string, cause: unknown): void {
     const message = `${name} threw: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.warn({ kind: 'callback-failed', message, details: { cause } });
   }
 
-  #trace(listener: (event: TraceEvent) => void): () => void {
+  #onTrace(listener: (event: TraceEvent) => void): () => void {
     const remove = this.#traces.add(listener);
-    this.#stopTracing ??= this.#wire.observe?.({
-      trace: (event) => this.#traces.tell({ ...maskTrace(event), at: this.#clock.now() }),
-    });
+    this.#stopTracing ??= this.#wire.observe?.({ trace: (event) => this.trace(event) });
     return () => {
       remove();
       if (this.#traces.size > 0) return;

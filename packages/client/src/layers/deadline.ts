@@ -1,6 +1,7 @@
 import { DragomanError, type Exchange, type Notification, type Request, type Result } from '@dragoman/protocol';
 import type { Clock } from '../clock.ts';
-import { type ClientIO, never } from '../io.ts';
+import { type ClientIO, ignore, never } from '../io.ts';
+import type { Cancellable, WireIO } from '../wires/wire.ts';
 
 /** What the deadline layer is told once. */
 export interface DeadlineSettings {
@@ -15,7 +16,7 @@ export interface DeadlineSettings {
 
 /**
  * Bounds the wait for each request's answer and settles it exactly once: by the answer, the timeout, the caller's signal,
- * or {@link Leg.end}. Whatever ends it early also aborts the wire's signal, by which the call is cancelled at the server
+ * or {@link Leg.end}. Whatever ends it early also cancels the call at the wire, and that at the server
  * (basic/patterns/cancellation, "Timeouts").
  */
 export function deadline(next: Exchange, settings: DeadlineSettings): Exchange {
@@ -25,30 +26,49 @@ export function deadline(next: Exchange, settings: DeadlineSettings): Exchange {
   };
 }
 
-/** One request on its way to the server. */
-export class Leg implements ClientIO {
-  readonly signal: AbortSignal;
-  /** An own member, so that it works taken apart from its object too. */
-  readonly notify: (notification: Notification) => void;
+/** One request on its way to the server, and what its wire is called with. */
+export class Leg implements WireIO {
   /** What is waited for. */
   readonly request: Request;
+  /** An own member, so that it works taken apart from its object too. */
+  readonly notify: (notification: Notification) => void;
   readonly #io: ClientIO;
   readonly #settings: DeadlineSettings;
   readonly #timeout: number;
-  readonly #controller = new AbortController();
+  /** The call at the wire, where the wire hands it over. */
+  #call: Cancellable | undefined;
+  /** Made only for a wire that looks at the signal. */
+  #controller: AbortController | undefined;
   #timer: unknown;
   /** When the wait began, or began anew. */
   #since = 0;
   #settled = false;
-  #reject: (reason: unknown) => void = () => {};
+  /** What ended it before its time. */
+  #error: DragomanError | undefined;
+  #reject: (reason: unknown) => void = ignore;
 
   constructor(request: Request, io: ClientIO, settings: DeadlineSettings) {
     this.request = request;
     this.#io = io;
     this.#settings = settings;
     this.#timeout = io.options?.timeout ?? settings.timeout;
-    this.signal = this.#controller.signal;
     this.notify = (notification) => this.#notify(notification);
+  }
+
+  get auth(): ClientIO['auth'] {
+    return this.#io.auth;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#error !== undefined) this.#controller.abort(this.#error);
+    }
+    return this.#controller.signal;
+  }
+
+  onCancel(call: Cancellable): void {
+    this.#call = call;
   }
 
   run(next: Exchange): Promise<Result> {
@@ -75,8 +95,10 @@ export class Leg implements ClientIO {
   /** Ends the wait with an error, and the call with it. Nothing where it is settled. */
   end(error: DragomanError): void {
     if (!this.#settle()) return;
+    this.#error = error;
     this.#reject(error);
-    this.#controller.abort(error);
+    this.#call?.cancel(error);
+    this.#controller?.abort(error);
   }
 
   #settle(): boolean {

@@ -20,6 +20,7 @@ import { recheck } from './recheck.ts';
 import { type StampState, stamp } from './stamp.ts';
 import type { ToolIndex } from './tool-index.ts';
 import { toolMemory } from './tool-memory.ts';
+import { traceMessages } from './trace.ts';
 
 /** What the layers are made of. */
 export interface LayersSettings {
@@ -61,16 +62,14 @@ export function buildLayers(settings: LayersSettings): Layers {
   const resultTypes = new Set(options.resultTypes);
   if (capabilities.extensions?.[TASKS_EXTENSION] !== undefined) resultTypes.add('task');
 
-  let base = wire.exchange;
+  let base = wire.observe === undefined ? traceMessages(wire.exchange, hub) : wire.exchange;
   let exchange: Exchange = (request, io) => base(request, io);
   exchange = deadline(exchange, { clock, timeout, target: wire.target, legs });
   exchange = stamp(exchange, state);
   exchange = recheck(exchange, {
     wire,
     isConfirmed: () => acquaintance().confirmed,
-    confirm: () => {
-      acquaintance().confirmed = true;
-    },
+    confirm: (result) => acquaintance().confirm(result),
     askAgain: () => acquaintance().askAgain(),
   });
   exchange = toolMemory(exchange, {

@@ -1,4 +1,13 @@
-import type { WireTrace } from '../wires/wire.ts';
+import {
+  type Exchange,
+  McpError,
+  type Notification,
+  serializeError,
+  serializeNotification,
+  serializeRequest,
+  serializeResult,
+} from '@dragoman/protocol';
+import type { WireIO, WireTrace } from '../wires/wire.ts';
 
 const MASK = '***';
 
@@ -27,4 +36,43 @@ function mask(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (secret.test(key)) return MASK;
   return value.startsWith('Bearer ') ? `Bearer ${MASK}` : value;
+}
+
+/** Where trace events go, and whether anybody wants them. */
+export interface TraceSink {
+  readonly tracing: boolean;
+  trace(event: WireTrace): void;
+}
+
+/**
+ * Traces the messages of a wire that does not do so itself, numbered by this side. Costs a look at a flag while nobody
+ * listens.
+ */
+export function traceMessages(next: Exchange, sink: TraceSink): Exchange {
+  let count = 0;
+  return (request, io: WireIO) => {
+    if (!sink.tracing) return next(request, io);
+    const id = ++count;
+    const tell = (direction: 'sent' | 'received', text: string): void =>
+      sink.trace({ type: 'message', direction, text });
+    tell('sent', serializeRequest(id, request));
+    const traced: WireIO = {
+      signal: io.signal,
+      auth: io.auth,
+      notify: (notification: Notification) => {
+        tell('received', serializeNotification(notification));
+        io.notify(notification);
+      },
+    };
+    return next(request, traced).then(
+      (result) => {
+        tell('received', serializeResult(id, result));
+        return result;
+      },
+      (reason: unknown) => {
+        if (reason instanceof McpError) tell('received', serializeError(id, reason));
+        throw reason;
+      },
+    );
+  };
 }

@@ -77,8 +77,8 @@ export class ListenStream {
   }
 
   /** Cancels the request; the wire tells the server. */
-  close(): void {
-    this.#controller.abort(new DragomanError('ABORTED', 'The subscription was closed'));
+  close(error: DragomanError): void {
+    this.#controller.abort(error);
   }
 
   #expire(target: string, milliseconds: number): void {

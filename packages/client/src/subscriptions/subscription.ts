@@ -87,7 +87,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     this.#asked = filter;
     this.#options = options;
     this.#settings = settings;
-    const { hub, clock, maxBuffered, wire } = settings;
+    const { hub, clock, maxBuffered } = settings;
     this.#listeners = new Listeners((cause) =>
       hub.callBack('A listener of a subscription', () => {
         throw cause;
@@ -107,7 +107,6 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     });
     this.opened = this.#start();
     options.signal?.addEventListener('abort', this.#onAbort);
-    void wire.closed.then(({ by }) => this.#finish(by === 'local' ? 'local' : 'lost'));
   }
 
   /** What the server sends, as it acknowledged it last. */
@@ -141,6 +140,11 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     return Promise.resolve();
   }
 
+  /** The wire below is of no use any more. Called by the client. */
+  wireClosed(by: 'local' | 'peer'): void {
+    this.#finish(by === 'local' ? 'local' : 'lost');
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -157,8 +161,8 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
 
   async #start(): Promise<void> {
     if (this.#options.signal?.aborted === true) {
-      this.#finish('local');
-      throw this.#closedError();
+      this.#onAbort();
+      throw abortedBySignal(this.#options.signal);
     }
     try {
       this.#adopt(await this.#open(this.#asked), this.#asked, false);
@@ -174,7 +178,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     // Where the old stream had broken off meanwhile, there was a gap.
     const old = this.#stream;
     this.#adopt(opened, filter, old === undefined);
-    old?.close();
+    old?.close(this.#closedError());
   }
 
   /** A stream that is acknowledged. */
@@ -192,8 +196,9 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     try {
       const honored = await stream.acknowledged;
       if (this.#over !== undefined) {
-        stream.close();
-        throw this.#closedError();
+        const error = this.#closedError();
+        stream.close(error);
+        throw error;
       }
       return { stream, honored };
     } finally {
@@ -251,7 +256,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
         const opened = await this.#open(this.#asked);
         // An update may have been faster.
         if (this.#stream === undefined) this.#adopt(opened, this.#asked, true);
-        else opened.stream.close();
+        else opened.stream.close(this.#closedError());
       } catch (failure) {
         why = failure;
       }
@@ -282,15 +287,17 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     else void forgotten.then(() => this.#queue.add(event));
   }
 
-  readonly #onAbort = (): void => this.#finish('local');
+  readonly #onAbort = (): void => {
+    this.#finish('local', abortedBySignal(this.#options.signal));
+  };
 
-  #finish(why: SubscriptionClosed): void {
+  #finish(why: SubscriptionClosed, error: DragomanError = this.#closedError()): void {
     if (this.#over !== undefined) return;
     this.#over = why;
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#wake?.();
-    this.#stream?.close();
-    for (const stream of this.#openings) stream.close();
+    this.#stream?.close(error);
+    for (const stream of this.#openings) stream.close(error);
     this.#queue.end(why === 'local');
     this.#resolveClosed(why);
   }
@@ -338,5 +345,8 @@ function isFinal(reason: unknown): boolean {
   }
   return reason instanceof DragomanError && (reason.code === 'UNAUTHORIZED' || reason.code === 'VERSION_MISMATCH');
 }
+
+const abortedBySignal = (signal: AbortSignal | undefined): DragomanError =>
+  new DragomanError('ABORTED', 'The subscription was given up by its signal', { cause: signal?.reason });
 
 const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
