@@ -1,4 +1,4 @@
-export * from './check-params.ts';
+export type { ParamsCheck } from './check-params.ts';
 export * from './errors.ts';
 export * from './exchange.ts';
 export * from './framing.ts';
@@ -6,12 +6,20 @@ export * from './headers/mirror.ts';
 export * from './headers/value.ts';
 export * from './headers/x-mcp-header.ts';
 export * from './json-rpc.ts';
-export type * from './json-schema/port.ts';
+export { type SchemaDialect, schemaDialects } from './json-schema/dialect.ts';
+export { checkSchema } from './json-schema/guard.ts';
+export {
+  defaultSchemaLimits,
+  type JsonSchema,
+  type SchemaCheck,
+  type SchemaEngine,
+  type SchemaIssue,
+  type SchemaLimits,
+} from './json-schema/port.ts';
+export { dereference, resolveRef } from './json-schema/resolve-ref.ts';
+export * from './json-schema/standard.ts';
 export * from './media-type.ts';
-export type * from './messages/index.ts';
-export { loggingLevels } from './messages/logging.ts';
-export { SKILLS_EXTENSION } from './messages/skills.ts';
-export { TASKS_EXTENSION } from './messages/tasks.ts';
+export * from './messages/index.ts';
 export * from './meta.ts';
 export * from './methods.ts';
 export * from './notifications.ts';
