@@ -160,7 +160,7 @@ class ProcessWire extends LineWire implements StdioWire {
     const words = [target.command, ...args];
     const life = new ProcessLife(child, options);
     const where = target.cwd === undefined ? '' : `${target.cwd}$ `;
-    const shown = maskCommand(words);
+    const shown = printable(maskCommand(words), 300);
     super(nodePipe(child.stdout, child.stdin), {
       kind: 'stdio',
       target: shown,
