@@ -87,6 +87,8 @@ export interface Invocation {
   readonly operands: readonly string[];
   readonly options: Options;
   readonly terminal: Terminal;
+  /** Of this program. */
+  readonly version: string;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
 }

@@ -56,8 +56,10 @@ export function place(root: JsonObject, path: readonly Step[], value: unknown): 
 const gaps = new WeakMap<unknown[], Set<number>>();
 
 function gapsOf(array: unknown[]): Set<number> {
-  let set = gaps.get(array);
-  if (set === undefined) gaps.set(array, (set = new Set()));
+  const known = gaps.get(array);
+  if (known !== undefined) return known;
+  const set = new Set<number>();
+  gaps.set(array, set);
   return set;
 }
 

@@ -51,7 +51,7 @@ export async function collect(
   const document = schema === undefined ? undefined : new SchemaDocument(schema);
   for (const token of words.tokens) {
     const path = document === undefined ? token.path : knownPath(document, token);
-    const value = await valueOf(token, path, document, sources, note);
+    const value = await tokenValue(token, path, document, sources, note);
     const problem = place(root, path, value);
     if (problem !== undefined) throw wrong(`argument ${token.key}: ${problem}`);
   }
@@ -64,7 +64,7 @@ function knownPath(document: SchemaDocument, token: Token): readonly Step[] {
   return membersOf(document, document.root).names.includes(token.key) ? [{ name: token.key }] : token.path;
 }
 
-async function valueOf(
+async function tokenValue(
   token: Token,
   path: readonly Step[],
   document: SchemaDocument | undefined,

@@ -49,10 +49,9 @@ export function header(text: string, option: string): readonly [string, string] 
 
 // The value may be a secret, so what is refused is described and never shown.
 function headerValue(value: string, where: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a header value must not hold them
-  const bad = /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)
+  const bad = /[^\P{Cc}\t]/u.test(value)
     ? 'a control character, such as a line end'
-    : /[^\t\u0020-\u00ff]/.test(value)
+    : /[^\t\u{20}-\u{ff}]/u.test(value)
       ? 'a character outside Latin-1, which no HTTP header can carry'
       : undefined;
   if (bad !== undefined) throw new DragomanError('INVALID_ARGUMENT', `${where}: the value holds ${bad}`);

@@ -12,7 +12,7 @@ export const memberName = (option: OptionSpec): string =>
     .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Makes a value of the text that an option was given. */
-export const valueOf = (option: OptionSpec, text: string, label: string): unknown =>
+export const optionValue = (option: OptionSpec, text: string, label: string): unknown =>
   option.parse === undefined ? text : option.parse(text, label);
 
 function commanderOption(spec: OptionSpec, group: OptionGroup): Option {
@@ -29,7 +29,7 @@ function commanderOption(spec: OptionSpec, group: OptionGroup): Option {
   }
   const label = flagNames(spec).at(-1)!;
   return option.argParser((text: string, before: unknown) => {
-    const value = valueOf(spec, text, label);
+    const value = optionValue(spec, text, label);
     return spec.repeat === true ? [...((before as readonly unknown[] | undefined) ?? []), value] : value;
   });
 }

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import type { Options, ServerWords } from '../invocation.ts';
 import { longName } from '../options/option.ts';
-import { commanderCommand, memberName, usageOf, valueOf } from './commander.ts';
+import { commanderCommand, memberName, usageOf, optionValue } from './commander.ts';
 import { locateCommand } from './locate-command.ts';
 import { nearest } from './nearest.ts';
 import { overview } from './overview.ts';
@@ -95,7 +95,7 @@ function fillFromEnvironment(spec: CommandSpec, options: Record<string, unknown>
       if (option.choices !== undefined && !option.choices.includes(text)) {
         throw wrong(`${option.env} is ${JSON.stringify(text)}; allowed are ${option.choices.join(', ')}`);
       }
-      options[member] = valueOf(option, text, `${option.env} (for --${longName(option)})`);
+      options[member] = optionValue(option, text, `${option.env} (for --${longName(option)})`);
     }
   }
 }

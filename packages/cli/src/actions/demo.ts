@@ -1,0 +1,22 @@
+import { serveHttp, serveStdio } from '@dragoman/server';
+import { createDemoServer } from '../../../../examples/demo/server.ts';
+import { DragomanError } from '@dragoman/protocol';
+import { ExitCode } from '../exit-code.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** Runs the demo server until it is interrupted. */
+export async function run({ options, terminal, signal }: Invocation): Promise<ExitCode> {
+  if (options.stdio === true) {
+    if (options.http !== undefined) throw new DragomanError('INVALID_ARGUMENT', '--http and --stdio exclude each other');
+    const serving = serveStdio(createDemoServer(), { exit: false });
+    signal.addEventListener('abort', () => void serving.close());
+    await serving.closed;
+    return ExitCode.Done;
+  }
+  const serving = await serveHttp(createDemoServer(), { port: options.http ?? 0 });
+  terminal.stdout.write(`${serving.url}\n`);
+  terminal.stderr.write(`The demo server is running. Try: dragoman info ${serving.url}\nCtrl-C ends it.\n`);
+  if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  await serving.close();
+  return ExitCode.Done;
+}

@@ -1,0 +1,30 @@
+import { DragomanError, type JsonObject, type SchemaIssue } from '@dragoman/protocol';
+import type { Schema } from './schema-document.ts';
+
+/** What a check of arguments came to. */
+export interface ArgumentCheck {
+  /** One line each: the argument, the rule and the value. */
+  readonly problems: readonly string[];
+  /** Why the schema could not be used, where it is merely written in a dialect that is not known. */
+  readonly unchecked?: string;
+}
+
+/**
+ * Holds arguments against a tool's whole schema. Throws INVALID_SCHEMA where the schema cannot be used at all, such as for
+ * a reference that leads out of it, which is never fetched (basic, "JSON Schema Usage").
+ */
+export async function checkArguments(args: JsonObject, schema: Schema): Promise<ArgumentCheck> {
+  const { engine } = await import('@dragoman/protocol/json-schema');
+  let issues: readonly SchemaIssue[] | undefined;
+  try {
+    issues = engine.compile(schema)(args);
+  } catch (reason) {
+    if (!(reason instanceof DragomanError) || reason.details?.reason !== 'dialect') throw reason;
+    return { problems: [], unchecked: reason.message };
+  }
+  return { problems: (issues ?? []).map(issueLine) };
+}
+
+function issueLine(issue: SchemaIssue): string {
+  return `${issue.path === '' ? 'the arguments' : issue.path}: ${issue.message} (${issue.keyword})`;
+}

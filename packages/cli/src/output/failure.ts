@@ -1,0 +1,135 @@
+import { DragomanError, type DragomanErrorCode, errorName, McpError } from '@dragoman/protocol';
+import { ExitCode } from '../exit-code.ts';
+
+/** What kind of failure it was: one word per exit status. */
+export type FailureClass =
+  | 'tool'
+  | 'usage'
+  | 'connection'
+  | 'authorization'
+  | 'protocol'
+  | 'input'
+  | 'timeout'
+  | 'output'
+  | 'policy'
+  | 'interrupted'
+  | 'defect';
+
+/** A failure as it is told, to people and to programs. */
+export interface Failure {
+  readonly class: FailureClass;
+  /** The protocol's number, or this program's word. */
+  readonly code: number | string;
+  /** The name of the code, such as `HEADER_MISMATCH`. */
+  readonly name: string;
+  /** In the server's own words, where it is the server's error. */
+  readonly message: string;
+  readonly data?: unknown;
+  readonly httpStatus?: number;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+const exits: { readonly [K in FailureClass]: ExitCode } = {
+  tool: ExitCode.ToolFailed,
+  usage: ExitCode.Usage,
+  connection: ExitCode.Connection,
+  authorization: ExitCode.Authorization,
+  protocol: ExitCode.Protocol,
+  input: ExitCode.InputRequired,
+  timeout: ExitCode.Timeout,
+  output: ExitCode.OutputMismatch,
+  policy: ExitCode.Refused,
+  interrupted: ExitCode.Interrupted,
+  defect: ExitCode.Defect,
+};
+
+/** The exit status of a failure. */
+export const exitCodeOf = (failure: Failure): ExitCode => exits[failure.class];
+
+const classes: { readonly [K in DragomanErrorCode]: FailureClass } = {
+  INVALID_ARGUMENT: 'usage',
+  INVALID_SCHEMA: 'usage',
+  CONNECTION_FAILED: 'connection',
+  CONNECTION_CLOSED: 'connection',
+  HTTP_ERROR: 'connection',
+  UNAUTHORIZED: 'authorization',
+  LEGACY_SERVER: 'protocol',
+  VERSION_MISMATCH: 'protocol',
+  PROTOCOL_VIOLATION: 'protocol',
+  INPUT_LOOP: 'protocol',
+  LIMIT_EXCEEDED: 'protocol',
+  INPUT_REQUIRED: 'input',
+  TIMEOUT: 'timeout',
+  OUTPUT_MISMATCH: 'output',
+  REFUSED: 'policy',
+  ABORTED: 'interrupted',
+};
+
+/** Makes a failure of whatever was thrown. `server` is how the command line names the server, for the remedies. */
+export function failureOf(reason: unknown, server = 'SERVER'): Failure {
+  if (reason instanceof McpError) return protocolFailure(reason, server);
+  if (reason instanceof DragomanError) return localFailure(reason);
+  const message = reason instanceof Error ? reason.message : String(reason);
+  const hint = 'this is a defect of dragoman; DEBUG=dragoman shows where';
+  return { class: 'defect', code: 'DEFECT', name: 'DEFECT', message, hint };
+}
+
+function protocolFailure(error: McpError, server: string): Failure {
+  const unauthorized = error.httpStatus === 401 || error.httpStatus === 403;
+  const hint = unauthorized ? credentials : protocolHint(error, server);
+  return {
+    class: unauthorized ? 'authorization' : 'protocol',
+    code: error.code,
+    name: errorName(error.code) ?? 'SERVER_ERROR',
+    message: error.message,
+    ...(error.data === undefined ? undefined : { data: error.data }),
+    ...(error.httpStatus === undefined ? undefined : { httpStatus: error.httpStatus }),
+    ...(hint === undefined ? undefined : { hint }),
+  };
+}
+
+const credentials = 'give credentials with -H, or keep them off the command line with --header-env Authorization=VARIABLE';
+
+function protocolHint(error: McpError, server: string): string | undefined {
+  switch (errorName(error.code)) {
+    case 'METHOD_NOT_FOUND':
+      return `the server does not have this; dragoman info ${server} shows what it has`;
+    case 'HEADER_MISMATCH':
+      return 'what is between here and the server may change headers; --trace FILE shows what was sent';
+    case 'MISSING_REQUIRED_CLIENT_CAPABILITY':
+      return 'the server wants to ask for what nobody here answers: see --sampling, --sampling-exec, --root and --capabilities';
+    case 'UNSUPPORTED_PROTOCOL_VERSION':
+      return 'see --protocol';
+    default:
+      return undefined;
+  }
+}
+
+function localFailure(error: DragomanError): Failure {
+  const status = error.details?.status;
+  const hint = localHint(error);
+  return {
+    class: classes[error.code],
+    code: error.code,
+    name: error.code,
+    message: error.message,
+    ...(error.details === undefined ? undefined : { data: error.details }),
+    ...(typeof status === 'number' ? { httpStatus: status } : undefined),
+    ...(hint === undefined ? undefined : { hint }),
+  };
+}
+
+function localHint(error: DragomanError): string | undefined {
+  if (typeof error.details?.hint === 'string') return error.details.hint;
+  switch (error.code) {
+    case 'UNAUTHORIZED':
+      return credentials;
+    case 'TIMEOUT':
+      return '--timeout, --max-time and --connect-timeout allow more';
+    case 'LEGACY_SERVER':
+      return 'older revisions are not spoken yet; where the server does speak 2026-07-28, --protocol 2026-07-28 skips the question';
+    default:
+      return undefined;
+  }
+}

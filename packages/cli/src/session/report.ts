@@ -1,0 +1,144 @@
+import type { Client } from '@dragoman/client';
+import type { JsonObject } from '@dragoman/protocol';
+import { ExitCode } from '../exit-code.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Envelope } from '../output/envelope.ts';
+import { exitCodeOf, type Failure } from '../output/failure.ts';
+import { compactJson, prettyJson } from '../output/json.ts';
+import type { Reporter } from '../output/reporter.ts';
+import { saveParts } from '../output/save.ts';
+import { cacheLine, type RoundView } from '../output/views.ts';
+import type { ContentView, Saved } from '../render/content.ts';
+import { escapeText } from '../terminal/escape.ts';
+import type { Facts } from './facts.ts';
+import type { Session } from './session.ts';
+
+/** What a command found out. */
+export interface Report {
+  readonly kind: string;
+  /** The protocol's own result. */
+  readonly data: unknown;
+  /** For people, made safe for a terminal. */
+  readonly text: (view: ContentView & { readonly width: number }) => string;
+  /** With `--output jsonl`: one line each, instead of the envelope. */
+  readonly items?: readonly unknown[];
+  /** With `--output raw`: text and bytes as they came, instead of the result as JSON. */
+  readonly raw?: () => readonly (string | Uint8Array)[];
+  /** What `--save` looks at: content blocks, or contents of resources. */
+  readonly parts?: readonly unknown[];
+  /** The failure that the result itself tells of. */
+  readonly failure?: Failure;
+}
+
+/** Prints what a command found out, in the format that was asked for. Resolves to the exit status. */
+export async function printReport(session: Session, report: Report): Promise<ExitCode> {
+  const { reporter, options, facts, selection, invocation } = session;
+  reporter.progress.erase();
+  if (isObject(report.data)) facts.answered(report.data);
+  const warn = (message: string): void => reporter.warn(message);
+  let saved: Saved = new Map();
+  if (options.save !== undefined && report.parts !== undefined) {
+    saved = saveParts(report.parts, options.save, warn);
+    facts.saved = [...saved.values()];
+  }
+  if (selection !== undefined) await printSelected(session, selection(report.data));
+  else {
+    switch (reporter.format) {
+      case 'text':
+        await printText(session, report, saved, warn);
+        break;
+      case 'raw':
+        await printRaw(session, report);
+        break;
+      case 'jsonl':
+        if (report.items !== undefined) {
+          for (const item of report.items) await reporter.line(compactJson(item));
+          break;
+        }
+        await reporter.envelope(envelopeOf(invocation, session.client, facts, reporter, report));
+        break;
+      case 'json':
+        await reporter.envelope(envelopeOf(invocation, session.client, facts, reporter, report));
+    }
+  }
+  return report.failure === undefined ? ExitCode.Done : exitCodeOf(report.failure);
+}
+
+/** The envelope of an answer or a failure. */
+export function envelopeOf(
+  invocation: Invocation,
+  client: Client | undefined,
+  facts: Facts,
+  reporter: Reporter,
+  report: { readonly kind?: string; readonly data?: unknown; readonly failure?: Failure },
+): Envelope {
+  const { server } = invocation;
+  const info = client?.info;
+  const target = info?.target ?? (server === undefined ? undefined : 'word' in server ? server.word : server.command.join(' '));
+  const { failure } = report;
+  return {
+    ok: failure === undefined,
+    kind: report.kind ?? invocation.command.name,
+    ...(target === undefined
+      ? undefined
+      : { server: { name: info?.serverInfo?.name ?? null, version: info?.serverInfo?.version ?? null, target } }),
+    ...(info === undefined ? undefined : { protocol: { version: info.version, era: info.era, known: info.known } }),
+    ...(report.data === undefined ? undefined : { data: report.data }),
+    ...(failure === undefined ? undefined : { error: failure }),
+    meta: facts.meta(reporter.warnings),
+  };
+}
+
+async function printText(session: Session, report: Report, saved: Saved, warn: (message: string) => void): Promise<void> {
+  const { reporter, facts } = session;
+  const text = report.text({ style: reporter.style, width: reporter.width, saved, warn });
+  if (text !== '') await reporter.line(text.replace(/\n$/, ''));
+  for (const path of facts.saved) reporter.note(`saved ${path}`);
+  const { servedBy } = facts;
+  if (servedBy !== undefined) reporter.note(`Served by ${servedBy.name} ${servedBy.version}`.trimEnd());
+  const cache = cacheLine(facts.cache);
+  if (cache !== undefined) reporter.note(cache);
+  for (const line of roundLines(facts.rounds)) reporter.note(line);
+  for (const key of session.answers.unused()) reporter.warn(`nobody asked for the answer ${JSON.stringify(key)}`);
+  if ((session.options.verbose ?? 0) > 0) {
+    reporter.note(`${facts.requests} ${facts.requests === 1 ? 'request' : 'requests'} in ${facts.durationMs} ms`);
+  }
+}
+
+/** The rounds of questions: their keys, kinds and outcomes, never what was answered. */
+function roundLines(rounds: readonly RoundView[]): string[] {
+  if (rounds.length === 0) return [];
+  const lines = ['Input rounds'];
+  for (const { round, questions } of rounds) {
+    if (questions.length === 0) lines.push(`  ${round}. no questions`);
+    for (const { key, method, mode, outcome, by } of questions) {
+      const kind = mode === undefined ? method : `${method} (${mode})`;
+      lines.push(`  ${round}. ${key}: ${kind}, ${outcome}${by === undefined ? '' : ` by ${by}`}`);
+    }
+  }
+  return lines;
+}
+
+async function printSelected({ reporter }: Session, value: unknown): Promise<void> {
+  if (reporter.format === 'text' && typeof value === 'string') await reporter.line(escapeText(value));
+  else if (reporter.format === 'raw' && typeof value === 'string') {
+    await reporter.write(reporter.isTerminal ? `${escapeText(value)}\n` : value);
+  } else if (reporter.format === 'text') await reporter.line(prettyJson(value, reporter.style));
+  else await reporter.json(value);
+}
+
+async function printRaw({ reporter }: Session, report: Report): Promise<void> {
+  if (report.raw === undefined) {
+    await reporter.line(compactJson(report.data));
+    return;
+  }
+  for (const piece of report.raw()) {
+    if (typeof piece !== 'string') {
+      if (reporter.isTerminal) reporter.warn('binary is not printed on a terminal: send it to a file, or use --save DIR');
+      else await reporter.write(piece);
+    } else await reporter.write(reporter.isTerminal ? escapeText(piece) : piece);
+  }
+  if (reporter.isTerminal) await reporter.line('');
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

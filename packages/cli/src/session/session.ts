@@ -1,0 +1,275 @@
+import type { CallOptions, Client, ClientOptions, InputContext } from '@dragoman/client';
+import {
+  type ClientCapabilities,
+  DragomanError,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type JsonObject,
+} from '@dragoman/protocol';
+import { readJsonObject } from '../arguments/json.ts';
+import { type Sources, sourcesOf } from '../arguments/read-source.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Asker } from '../input/asker.ts';
+import type { Answers } from '../input/sources.ts';
+import type { Invocation, Options } from '../invocation.ts';
+import { compileSelection, type Selection } from '../output/select.ts';
+import { prepareDirectory } from '../output/save.ts';
+import { exitCodeOf, type Failure, failureOf } from '../output/failure.ts';
+import { compactJson } from '../output/json.ts';
+import { Reporter } from '../output/reporter.ts';
+import type { FileCache } from '../state/file-cache.ts';
+import type { FileVerdicts } from '../state/verdicts.ts';
+import { directoriesOf } from '../state/directories.ts';
+import { type CliTarget, readTarget } from '../target/target.ts';
+import { canAsk } from '../terminal/terminal.ts';
+import { checkConnectionOptions } from './connect-options.ts';
+import { Facts } from './facts.ts';
+import { quoteWord } from './quote-word.ts';
+import { wantsRequest } from './wants-request.ts';
+import { openTrace, traceLine } from './trace-file.ts';
+
+/** A command at work on a server. */
+export interface Session {
+  readonly invocation: Invocation;
+  readonly options: Options;
+  readonly target: CliTarget;
+  /** How the command line names the server, for commands to try next. */
+  readonly serverWords: string;
+  readonly client: Client;
+  readonly reporter: Reporter;
+  readonly facts: Facts;
+  readonly answers: Answers;
+  readonly sources: Sources;
+  readonly signal: AbortSignal;
+  /** Undefined where no part was asked for. */
+  readonly selection: Selection | undefined;
+  /** Asks the user; undefined where nobody can be asked. */
+  readonly asker: (() => Promise<Asker>) | undefined;
+  /** Options for one call: signal, progress, log messages, cache. */
+  callOptions(): CallOptions;
+  /** Makes calls that are answered from the cache alone; undefined where that cannot be. Nothing is sent. */
+  cached<T>(calls: () => Promise<T>): Promise<T | undefined>;
+}
+
+/** Connects, runs the command, reports how it failed if it did, and closes what was opened. */
+export async function withSession(invocation: Invocation, run: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
+  const reporter = new Reporter(invocation.terminal, invocation.options);
+  const facts = new Facts();
+  const closers: (() => void | Promise<void>)[] = [];
+  let session: Session | undefined;
+  try {
+    session = await open(invocation, reporter, facts, closers);
+    return await run(session);
+  } catch (reason) {
+    return await reportFailure(reason, invocation, reporter, facts, session);
+  } finally {
+    reporter.progress.erase();
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function open(
+  invocation: Invocation,
+  reporter: Reporter,
+  facts: Facts,
+  closers: (() => void | Promise<void>)[],
+): Promise<Session> {
+  const { options, terminal, signal } = invocation;
+  const target = readTarget(invocation.server!, options.transport, terminal.cwd);
+  checkConnectionOptions(options, target);
+  const sources = sourcesOf(terminal);
+  const selection = options.select === undefined ? undefined : await compileSelection(options.select);
+  if (options.save !== undefined) prepareDirectory(options.save);
+  const asker = options.input !== false && canAsk(terminal) ? askerOf(invocation, reporter) : undefined;
+  const answers = await loadAnswers(invocation, reporter, sources, asker);
+  const capabilities =
+    options.capabilities === undefined
+      ? undefined
+      : ((await readJsonObject(options.capabilities, '--capabilities', sources)) as ClientCapabilities);
+  const trace = options.trace === undefined ? undefined : openTrace(options.trace, terminal.cwd);
+  if (trace !== undefined) closers.push(() => trace.close());
+
+  const kept = await stores(options, target, terminal.env);
+  const verbose = options.verbose ?? 0;
+  const common: ClientOptions = {
+    clientInfo: { name: 'dragoman', version: invocation.version },
+    // What the user declares by hand is all that is declared.
+    ...(capabilities === undefined ? { handlers: answers.handlers } : { handlers: handlersFor(answers, capabilities), capabilities }),
+    // A request that is only looked at must not cost another one.
+    era: (options.protocol ?? 'auto') === 'auto' && !wantsRequest(options) ? 'auto' : 'modern',
+    timeout: limitOf(options.timeout),
+    maxTime: options.maxTime,
+    startTimeout: limitOf(options.connectTimeout),
+    logLevel: options.logLevel,
+    onLog: ({ level, logger, data }) => {
+      const words = typeof data === 'string' ? data : compactJson(data);
+      reporter.aside(`[${level}] ${logger === undefined ? '' : `${logger}: `}${words}`);
+    },
+    strict: options.strict,
+    onWarning: ({ kind, message }) => {
+      if (kind === 'insecure') reporter.alarm(message);
+      else reporter.warn(message);
+    },
+    onTrace: (event) => {
+      facts.traced(event);
+      trace?.write(event);
+      if (verbose > 1) reporter.note(JSON.stringify(traceLine(event)));
+    },
+    onStderr: verbose > 0 ? (text) => reporter.aside(text.trimEnd()) : undefined,
+    ...kept,
+  };
+  reporter.progress.show(`connecting to ${labelOf(target)}`);
+  const { openClient } = await import('./open-client.ts');
+  const client = await openClient(target, common, invocation);
+  closers.push(() => client.close());
+  reporter.progress.erase();
+  if (verbose > 0) {
+    const { info } = client;
+    reporter.note(`connected to ${info.target} by ${info.kind}: ${info.era} era, ${info.version} (${info.known})`);
+  }
+  let onlyCached: AbortSignal | undefined;
+  const meta = options.traceparent === undefined ? undefined : { traceparent: options.traceparent };
+  return {
+    invocation,
+    options,
+    target,
+    serverWords: serverWordsOf(invocation),
+    client,
+    reporter,
+    facts,
+    answers,
+    sources,
+    signal,
+    selection,
+    asker,
+    cached: async (calls) => {
+      if (kept.cache === undefined || kept.cache === false || options.refresh === true) return undefined;
+      const miss = new AbortController();
+      onlyCached = AbortSignal.any([signal, miss.signal]);
+      kept.cache.onMiss = () => miss.abort();
+      try {
+        return await calls();
+      } catch (reason) {
+        if (miss.signal.aborted && !signal.aborted) return undefined;
+        throw reason;
+      } finally {
+        onlyCached = undefined;
+        kept.cache.onMiss = undefined;
+      }
+    },
+    callOptions: () => ({
+      signal: onlyCached ?? signal,
+      ...(meta === undefined ? undefined : { meta }),
+      cache: options.cache === false ? 'bypass' : options.refresh === true ? 'refresh' : 'default',
+      onProgress: (progress) => {
+        facts.progressed(progress);
+        reporter.progress.update(progress);
+      },
+      onReply: (reply) => facts.replied(reply),
+      onRound: (round) => facts.asked(round, answers.origin),
+    }),
+  };
+}
+
+const limitOf = (milliseconds: number | undefined): number | undefined =>
+  milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;
+
+const labelOf = (target: CliTarget): string =>
+  target.kind === 'http' ? target.url.host : target.kind === 'stdio' ? target.command : 'the demo server';
+
+/** Verdicts and responses outlive the run, except those of a server that does not. */
+async function stores(
+  options: Options,
+  target: CliTarget,
+  env: NodeJS.ProcessEnv,
+): Promise<{ cache?: FileCache | false; verdicts?: FileVerdicts }> {
+  if (target.kind === 'demo') return options.cache === false ? { cache: false } : {};
+  const directories = directoriesOf(env);
+  const { FileVerdicts } = await import('../state/verdicts.ts');
+  const verdicts = new FileVerdicts(directories.state);
+  if (options.cache === false) return { cache: false, verdicts };
+  const { FileCache } = await import('../state/file-cache.ts');
+  return { cache: new FileCache(directories.cache), verdicts };
+}
+
+function askerOf(invocation: Invocation, reporter: Reporter): () => Promise<Asker> {
+  let asker: Promise<Asker> | undefined;
+  return () => {
+    reporter.progress.erase();
+    asker ??= import('../input/asker.ts').then(({ terminalAsker }) => terminalAsker(invocation.terminal, invocation.signal));
+    return asker;
+  };
+}
+
+async function loadAnswers(
+  { options, terminal }: Invocation,
+  reporter: Reporter,
+  sources: Sources,
+  asker: (() => Promise<Asker>) | undefined,
+): Promise<Answers> {
+  const { prepareAnswers } = await import('../input/sources.ts');
+  const style = reporter.sideStyle;
+  const person =
+    asker === undefined
+      ? undefined
+      : {
+          askForm: async (params: ElicitRequestFormParams, context: InputContext) =>
+            (await import('../input/terminal-form.ts')).askForm(params, context, await asker(), style),
+          askUrl: async (params: ElicitRequestURLParams, context: InputContext) => {
+            const { askUrl, systemOpen } = await import('../input/url-question.ts');
+            return askUrl(params, context, await asker(), style, systemOpen);
+          },
+        };
+  return prepareAnswers({ options, sources, cwd: terminal.cwd, person });
+}
+
+/** The handlers of what is declared, so that nothing more is. */
+function handlersFor(answers: Answers, declared: ClientCapabilities): Answers['handlers'] {
+  const { handlers } = answers;
+  const elicitation = declared.elicitation;
+  // `elicitation: {}` means form mode (client/elicitation, "Capabilities").
+  const form = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  return {
+    ...(form ? { elicitForm: handlers.elicitForm } : undefined),
+    ...(elicitation?.url !== undefined ? { elicitUrl: handlers.elicitUrl } : undefined),
+    ...(declared.sampling !== undefined && handlers.sample !== undefined ? { sample: handlers.sample } : undefined),
+    ...(declared.roots !== undefined && handlers.roots !== undefined ? { roots: handlers.roots } : undefined),
+  };
+}
+
+/** The words that name the server, as they would be typed again. */
+function serverWordsOf({ server }: Invocation): string {
+  if (server === undefined) return 'SERVER';
+  return 'word' in server ? quoteWord(server.word) : `-- ${server.command.map(quoteWord).join(' ')}`;
+}
+
+async function reportFailure(
+  reason: unknown,
+  invocation: Invocation,
+  reporter: Reporter,
+  facts: Facts,
+  session: Session | undefined,
+): Promise<ExitCode> {
+  reporter.progress.erase();
+  if (invocation.terminal.env.DEBUG?.split(',').includes('dragoman') === true) console.error(reason);
+  // Whatever an interruption made of it, it is an interruption.
+  const failure = invocation.signal.aborted ? interrupted : failureOf(reason, serverWordsOf(invocation));
+  if (reporter.format === 'json' || reporter.format === 'jsonl') {
+    const data = (reason as { data?: unknown } | undefined)?.data;
+    const { envelopeOf } = await import('./report.ts');
+    await reporter.envelope(envelopeOf(invocation, session?.client, facts, reporter, { failure, ...(reason instanceof ResultFailure ? { data } : {}) }));
+  } else if (failure.class !== 'interrupted') reporter.failure(failure);
+  return exitCodeOf(failure);
+}
+
+const interrupted: Failure = { class: 'interrupted', code: 'ABORTED', name: 'ABORTED', message: 'interrupted' };
+
+/** A failure that lies in a result which is worth showing. */
+export class ResultFailure extends DragomanError {
+  readonly data: JsonObject;
+
+  constructor(cause: DragomanError, data: JsonObject) {
+    super(cause.code, cause.message, { cause, ...(cause.details === undefined ? undefined : { details: cause.details }) });
+    this.data = data;
+  }
+}
