@@ -109,10 +109,13 @@ function authority(host: string, { address, port }: AddressInfo): string {
 }
 
 async function close(server: NodeServer, endpoint: HttpEndpoint, grace: number): Promise<void> {
+  const { Server: NetServer } = await import('node:net');
+  // Not the HTTP server's own close: that breaks off answers which are ended but still on their way to a slow reader.
   const stopped = new Promise<void>((resolve) => {
-    server.close(() => resolve());
+    NetServer.prototype.close.call(server, () => resolve());
   });
   await endpoint.close(grace);
   server.closeAllConnections();
   await stopped;
+  server.close();
 }

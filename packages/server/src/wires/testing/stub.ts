@@ -16,6 +16,7 @@ import {
   unsupportedVersion,
 } from '@dragoman/protocol';
 import { Reports, type Warning } from '../../reports.ts';
+import type { SubscriptionLimits } from '../../subscriptions/limits.ts';
 import { Subscriptions } from '../../subscriptions/subscriptions.ts';
 import type { Served } from '../served.ts';
 
@@ -36,9 +37,12 @@ export class Stub implements Served {
     (error) => this.errors.push(error),
     (warning) => this.warnings.push(warning),
   );
-  readonly subscriptions = new Subscriptions({
-    capabilities: () => ({ tools: { listChanged: true }, resources: { subscribe: true } }),
-  });
+  readonly subscriptions: Subscriptions;
+
+  constructor(limits: Partial<SubscriptionLimits> = {}) {
+    const capabilities = () => ({ tools: { listChanged: true }, resources: { subscribe: true } });
+    this.subscriptions = new Subscriptions({ capabilities, limits });
+  }
 
   admit(request: Request, headers?: HeaderLookup): McpError | undefined {
     const wrongVersion = headers && checkVersionHeader(request, headers);

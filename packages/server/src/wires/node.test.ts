@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HttpEndpointOptions } from '../http/endpoint.ts';
+import { type NodeHandler, toNodeHandler } from './node.ts';
+import { call, Events, headersFor, listen, openPost, post, read, send } from './testing/request.ts';
+import { Stub } from './testing/stub.ts';
+
+let http: Server;
+let handler: NodeHandler;
+const stub = new Stub();
+const echo = call('echo', { text: 'hi' });
+
+type Around = (request: IncomingMessage & { body?: unknown }, response: ServerResponse) => void | Promise<void>;
+
+async function serve(
+  around: Around = (request, response) => handler(request, response),
+  options: HttpEndpointOptions = {},
+) {
+  handler = toNodeHandler(stub, options);
+  http = createServer((request, response) => void around(request, response)).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/anywhere`;
+}
+
+beforeEach(() => stub.warnings.splice(0));
+afterEach(async () => {
+  await handler.close(0);
+  http.closeAllConnections();
+  http.close();
+});
+
+test('answers under whatever path it is mounted', async () => {
+  expect((await post(await serve(), echo)).json.result.content[0].text).toBe('hi');
+});
+
+test('[Z01] a request that comes in by loopback must be addressed to it', async () => {
+  const url = await serve();
+  expect((await post(url, echo, { host: 'evil.example' })).status).toBe(403);
+  expect((await post(url, echo, { host: 'localhost:1' })).status).toBe(403);
+  expect((await post(url, echo, { host: `localhost:${new URL(url).port}` })).status).toBe(200);
+});
+
+test('behind a proxy on the same machine, allowedHosts names the public host', async () => {
+  const url = await serve(undefined, { allowedHosts: ['mcp.example.com'] });
+  expect((await post(url, echo, { host: 'mcp.example.com' })).status).toBe(200);
+});
+
+const parsers: [name: string, parse: (text: string) => unknown][] = [
+  ['an object', (text) => JSON.parse(text)],
+  ['a string', (text) => text],
+  ['a buffer', (text) => Buffer.from(text)],
+];
+
+test.each(parsers)('a body that a framework left as %s is taken from the request', async (_, parse) => {
+  const url = await serve(async (request, response) => {
+    request.body = parse(await read(request));
+    handler(request, response);
+  });
+  expect((await post(url, echo)).json.result.content[0].text).toBe('hi');
+});
+
+test.each(parsers)('a body given as %s is taken as it is', async (_, parse) => {
+  const url = await serve(async (request, response) => handler(request, response, parse(await read(request))));
+  expect((await post(url, echo)).json.result.content[0].text).toBe('hi');
+});
+
+test('an empty body object that nobody has read for is not mistaken for the body; next is not either', async () => {
+  const url = await serve((request, response) => {
+    request.body = {};
+    handler(request, response, () => {});
+  });
+  expect((await post(url, echo)).json.result.content[0].text).toBe('hi');
+});
+
+test('a parsed body that is no message is refused as one that was read', async () => {
+  const url = await serve(async (request, response) => {
+    await read(request);
+    handler(request, response, [echo]);
+  });
+  const answer = await send(url, { headers: headersFor(echo), body: '[]' });
+  expect(answer.status).toBe(400);
+  expect(answer.json.error.code).toBe(-32600);
+});
+
+test('close ends listen streams and refuses what comes later; the server stays yours', async () => {
+  const url = await serve();
+  const events = new Events(await openPost(url, listen({ toolsListChanged: true })).head);
+  await events.next();
+  await handler.close();
+  expect((await events.next()).result.resultType).toBe('complete');
+  expect((await post(url, echo)).status).toBe(503);
+  expect(http.listening).toBe(true);
+});
