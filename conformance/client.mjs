@@ -9,11 +9,17 @@ const options = {
   clientInfo: { name: 'dragoman-conformance', version: '1.0.0' },
   onWarning: (warning) => console.error('warning:', warning.message),
 };
-const confirmed = { elicitation: () => ({ action: 'accept', content: { confirmed: true } }) };
-const defaults = { elicitation: (request) => ({ action: 'accept', content: acceptDefaults(request.requestedSchema) }) };
+const confirmed = { elicitForm: () => ({ action: 'accept', content: { confirmed: true } }) };
+const defaults = { elicitForm: ({ requestedSchema }) => acceptDefaults(requestedSchema) };
+const everything = {
+  ...defaults,
+  elicitUrl: () => ({ action: 'decline' }),
+  sample: () => ({ role: 'assistant', model: 'none', content: { type: 'text', text: 'Paris' } }),
+  roots: () => [],
+};
 
-/** What each scenario wants the client to do. */
-const scenarios = new Map([
+/** What each scenario wants the client to do, and with which options. */
+const scenarios = [
   [
     'tools_call',
     async (client) => {
@@ -26,6 +32,7 @@ const scenarios = new Map([
     async (client) => {
       await client.listAllTools();
     },
+    { handlers: everything },
   ],
   [
     'sep-2322-client-request-state',
@@ -81,9 +88,9 @@ const scenarios = new Map([
       await client.callTool('json_schema_echo', { schema: tool.inputSchema });
     },
   ],
-]);
+];
 
-const [, run, extra] = [...scenarios].map(([name, ...rest]) => [name, ...rest]).find(([name]) => name === scenario) ?? [];
+const [, run, extra] = scenarios.find(([name]) => name === scenario) ?? [];
 if (run === undefined) {
   console.error(`no client for scenario ${JSON.stringify(scenario)}`);
   process.exit(1);

@@ -19,9 +19,17 @@ const string = { type: 'string' };
 
 server.tool('test_simple_text', { description: 'Plain text' }, () => 'This is a simple text response for testing.');
 
-server.tool('test_image_content', { description: 'An image' }, () => ({ type: 'image', data: PNG, mimeType: 'image/png' }));
+server.tool('test_image_content', { description: 'An image' }, () => ({
+  type: 'image',
+  data: PNG,
+  mimeType: 'image/png',
+}));
 
-server.tool('test_audio_content', { description: 'A sound' }, () => ({ type: 'audio', data: WAV, mimeType: 'audio/wav' }));
+server.tool('test_audio_content', { description: 'A sound' }, () => ({
+  type: 'audio',
+  data: WAV,
+  mimeType: 'audio/wav',
+}));
 
 server.tool('test_embedded_resource', { description: 'An embedded resource' }, () => ({
   type: 'resource',
@@ -111,7 +119,11 @@ server.tool(
 
 const ok = object({ ok: { type: 'boolean' } });
 
-server.tool('test_missing_capability', { description: 'Needs sampling', requires: { sampling: {} } }, () => 'Sampling it is');
+server.tool(
+  'test_missing_capability',
+  { description: 'Needs sampling', requires: { sampling: {} } },
+  () => 'Sampling it is',
+);
 
 server.tool('test_streaming_elicitation', { description: 'Asks while it streams' }, async (_args, ctx) => {
   ctx.progress(1, 2);
@@ -145,15 +157,19 @@ server.tool('test_input_required_result_request_state', { description: 'Carries 
   return state;
 });
 
-server.tool('test_input_required_result_multiple_inputs', { description: 'Asks three things at once' }, async (_args, ctx) => {
-  await ctx.step('state', () => 'three at once');
-  const [{ name }, greeting, roots] = await Promise.all([
-    ctx.elicit('user_name', { message: 'What is your name?', schema: object({ name: string }) }),
-    ctx.sample('greeting', { ...capital, messages: [{ role: 'user', content: { type: 'text', text: 'Greet me' } }] }),
-    ctx.roots('client_roots'),
-  ]);
-  return `${name}: ${JSON.stringify(greeting.content)} in ${roots.length} roots`;
-});
+server.tool(
+  'test_input_required_result_multiple_inputs',
+  { description: 'Asks three things at once' },
+  async (_args, ctx) => {
+    await ctx.step('state', () => 'three at once');
+    const [{ name }, greeting, roots] = await Promise.all([
+      ctx.elicit('user_name', { message: 'What is your name?', schema: object({ name: string }) }),
+      ctx.sample('greeting', { ...capital, messages: [{ role: 'user', content: { type: 'text', text: 'Greet me' } }] }),
+      ctx.roots('client_roots'),
+    ]);
+    return `${name}: ${JSON.stringify(greeting.content)} in ${roots.length} roots`;
+  },
+);
 
 server.tool('test_input_required_result_multi_round', { description: 'Asks twice' }, async (_args, ctx) => {
   const { name } = await ctx.elicit('step1', { message: 'Step 1: your name?', schema: object({ name: string }) });
@@ -161,34 +177,46 @@ server.tool('test_input_required_result_multi_round', { description: 'Asks twice
   return `${name} likes ${color}`;
 });
 
-server.tool('test_input_required_result_tampered_state', { description: 'Rejects altered state' }, async (_args, ctx) => {
-  await ctx.step('state', () => 'sealed');
-  await ctx.elicit('confirm', { message: 'Please confirm', schema: ok });
-  return 'Confirmed';
-});
+server.tool(
+  'test_input_required_result_tampered_state',
+  { description: 'Rejects altered state' },
+  async (_args, ctx) => {
+    await ctx.step('state', () => 'sealed');
+    await ctx.elicit('confirm', { message: 'Please confirm', schema: ok });
+    return 'Confirmed';
+  },
+);
 
-server.tool('test_input_required_result_capabilities', { description: 'Asks only what the client can' }, async (_args, ctx) => {
-  if (ctx.client.capabilities.sampling !== undefined) {
-    const { content } = await ctx.sample('capital_question', capital);
-    return `The model says: ${JSON.stringify(content)}`;
-  }
-  const { name } = await ctx.elicit('user_name', { message: 'What is your name?', schema: object({ name: string }) });
-  return `Hello, ${name}!`;
-});
+server.tool(
+  'test_input_required_result_capabilities',
+  { description: 'Asks only what the client can' },
+  async (_args, ctx) => {
+    if (ctx.client.capabilities.sampling !== undefined) {
+      const { content } = await ctx.sample('capital_question', capital);
+      return `The model says: ${JSON.stringify(content)}`;
+    }
+    const { name } = await ctx.elicit('user_name', { message: 'What is your name?', schema: object({ name: string }) });
+    return `Hello, ${name}!`;
+  },
+);
 
 // What a legacy peer's scenarios ask; written by hand here, as the lower of the two ways to ask.
-server.tool('test_elicitation', { description: 'Asks by hand', input: object({ message: string }) }, ({ message }, ctx) => {
-  const answer = ctx.inputResponses.user;
-  if (answer !== undefined) return `User response: ${JSON.stringify(answer)}`;
-  return inputRequired({
-    requests: {
-      user: {
-        method: 'elicitation/create',
-        params: { mode: 'form', message, requestedSchema: object({ username: string, email: string }) },
+server.tool(
+  'test_elicitation',
+  { description: 'Asks by hand', input: object({ message: string }) },
+  ({ message }, ctx) => {
+    const answer = ctx.inputResponses.user;
+    if (answer !== undefined) return `User response: ${JSON.stringify(answer)}`;
+    return inputRequired({
+      requests: {
+        user: {
+          method: 'elicitation/create',
+          params: { mode: 'form', message, requestedSchema: object({ username: string, email: string }) },
+        },
       },
-    },
-  });
-});
+    });
+  },
+);
 
 // Tools: what they change
 
@@ -212,8 +240,10 @@ server.resource(
   { name: 'static-text', description: 'Static text', mimeType: 'text/plain' },
   () => 'This is the content of the static text resource.',
 );
-server.resource('test://static-binary', { name: 'static-binary', description: 'A picture', mimeType: 'image/png' }, () =>
-  Buffer.from(PNG, 'base64'),
+server.resource(
+  'test://static-binary',
+  { name: 'static-binary', description: 'A picture', mimeType: 'image/png' },
+  () => Buffer.from(PNG, 'base64'),
 );
 server.resource('test://watched-resource', { name: 'watched-resource', mimeType: 'text/plain' }, () => 'Watched');
 server.resourceTemplate(
