@@ -63,7 +63,9 @@ export type ToolOutput<Structured = unknown> =
   | InputRequired
   | InputRequiredResult
   /** No content. */
-  | undefined;
+  | undefined
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement has this type
+  | void;
 
 /** A tool's result in short. Where there is structured output and no content, a text block with its JSON is added. */
 export interface ToolAnswer<Structured = unknown> {
