@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: { index: 'src/index.ts', 'guard-stdout': 'src/wires/guard-stdout.ts' },
   format: 'esm',
   platform: 'node',
   dts: true,

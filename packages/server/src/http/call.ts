@@ -24,7 +24,7 @@ import {
   type Result,
   serializeResult,
 } from '@dragoman/protocol';
-import { endedResult, errorLine, LISTEN, serializeListenResult, timedOut } from '../wires/answers.ts';
+import { endedResult, errorLine, isAbort, LISTEN, serializeListenResult, timedOut } from '../wires/answers.ts';
 import { isClaimed, isModernHeader, legacyRefusal } from '../wires/era.ts';
 import { type Authenticate, type AuthRefusal, isCaller, type RequestHead, refusalMessage } from './authenticate.ts';
 import type { HeaderPairs } from './cors.ts';
@@ -335,8 +335,9 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
 
   #fail(reason: unknown): void {
     const error = McpError.from(reason);
-    if (error !== reason) this.endpoint.reports.error(reason, this.#method);
-    if (this.#phase === 'ended' || this.#phase === 'gone') return;
+    const over = this.#phase === 'ended' || this.#phase === 'gone';
+    if (error !== reason && !(over && isAbort(reason))) this.endpoint.reports.error(reason, this.#method);
+    if (over) return;
     this.#last(httpStatusOf(error), errorLine(this.#id, error));
   }
 

@@ -1,4 +1,5 @@
 import {
+  DragomanError,
   ErrorCode,
   McpError,
   MetaKey,
@@ -30,3 +31,8 @@ export function errorLine(id: RequestId | undefined, error: McpError): string {
 /** The error of a call that took longer than it may. */
 export const timedOut = (milliseconds: number): McpError =>
   new McpError(ErrorCode.InternalError, `No answer within ${milliseconds} ms`, { data: { limit: 'callTimeout' } });
+
+/** Whether something was thrown because its caller gave up, and so is nobody's error. */
+export const isAbort = (reason: unknown): boolean =>
+  (reason instanceof DragomanError && (reason.code === 'ABORTED' || reason.code === 'TIMEOUT')) ||
+  (reason instanceof Error && reason.name === 'AbortError');

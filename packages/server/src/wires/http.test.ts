@@ -687,7 +687,7 @@ test('callTimeout answers with an error and aborts the handler', async () => {
     'stuck',
     {},
     (_, ctx) =>
-      new Promise((resolve) => {
+      new Promise<string>((resolve) => {
         ctx.signal.addEventListener('abort', () => {
           aborted = true;
           resolve('late');

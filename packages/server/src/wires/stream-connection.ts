@@ -21,7 +21,7 @@ import {
   serializeResult,
 } from '@dragoman/protocol';
 import type { Reports } from '../reports.ts';
-import { endedResult, errorLine, LISTEN, serializeListenResult, timedOut } from './answers.ts';
+import { endedResult, errorLine, isAbort, LISTEN, serializeListenResult, timedOut } from './answers.ts';
 import { isClaimed, legacyRefusal } from './era.ts';
 import type { Served } from './served.ts';
 import { StreamCall } from './stream-call.ts';
@@ -44,6 +44,8 @@ export interface ByteSink {
   write(text: string): boolean;
   /** Writes what is left and calls back. */
   end(callback: () => void): unknown;
+  /** Lets go of whatever has not been taken. */
+  destroy?(): unknown;
 }
 
 /** What a connection is made of. */
@@ -249,7 +251,7 @@ export class StreamConnection {
 
   #fail(call: StreamCall, reason: unknown, method: string): void {
     const error = McpError.from(reason);
-    if (error !== reason) this.#parts.reports.error(reason, method);
+    if (error !== reason && !(call.isOver && isAbort(reason))) this.#parts.reports.error(reason, method);
     if (call.isOver) return;
     call.flush();
     this.send(errorLine(call.id, error));
@@ -337,12 +339,12 @@ export class StreamConnection {
 
   /** The client cannot be reached any more: its calls stop, and that is all there is to do. */
   #lost(): void {
+    this.#settle();
     if (this.#mute) return;
     this.#mute = true;
     this.#deaf = true;
     this.#pending = '';
     this.#abortAll('The client is gone');
-    this.#settle();
   }
 
   #abortAll(why: string): void {
@@ -353,8 +355,8 @@ export class StreamConnection {
   }
 
   /**
-   * Reads no more, ends listen streams with their result, gives other calls `grace` milliseconds, then closes. Always
-   * resolves.
+   * Reads no more, ends listen streams with their result, gives other calls `grace` milliseconds and the client as much
+   * again to read what is left. Always resolves.
    */
   close(grace: number): Promise<void> {
     this.#closing ??= this.#close(grace);
@@ -374,8 +376,13 @@ export class StreamConnection {
     this.#pending = '';
     if (text !== '') this.#parts.sink.write(text);
     this.#mute = true;
+    const timer = setTimeout(() => {
+      this.#parts.sink.destroy?.();
+      this.#settle();
+    }, grace);
     this.#parts.sink.end(() => this.#settle());
     await this.closed;
+    clearTimeout(timer);
   }
 
   #idle(grace: number): Promise<void> {
