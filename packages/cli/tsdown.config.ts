@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 // Everything that is ours, and everything that only the command needs, is in the bundle: an unbundled start takes several
-// times as long. Each command, and each heavy part, is a chunk of its own that is loaded when it is needed.
+// times as long.
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: 'esm',

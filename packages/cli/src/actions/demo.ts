@@ -1,5 +1,4 @@
-import { serveHttp, serveStdio } from '@dragoman/server';
-import { createDemoServer } from '../../../../examples/demo/server.ts';
+import { createDemoServer, serveHttp, serveStdio } from '../demo-server.ts';
 import { DragomanError } from '@dragoman/protocol';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';

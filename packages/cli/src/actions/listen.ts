@@ -4,7 +4,7 @@ import { ExitCode } from '../exit-code.ts';
 import { runCommand } from '../input/run-command.ts';
 import type { Invocation } from '../invocation.ts';
 import { compactJson } from '../output/json.ts';
-import { envelopeOf } from '../session/report.ts';
+import { envelopeOf } from '../session/envelope-of.ts';
 import { type Session, withSession } from '../session/session.ts';
 import { escapeLine } from '../terminal/escape.ts';
 

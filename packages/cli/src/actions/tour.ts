@@ -1,7 +1,6 @@
 import { type Client, connect, type InputHandlers } from '@dragoman/client';
 import type { ElicitRequestFormParams, ElicitResult, JsonObject } from '@dragoman/protocol';
-import { serveHttp } from '@dragoman/server';
-import { createDemoServer } from '../../../../examples/demo/server.ts';
+import { createDemoServer, serveHttp } from '../demo-server.ts';
 import { ExitCode } from '../exit-code.ts';
 import { terminalAsker } from '../input/asker.ts';
 import { askForm } from '../input/terminal-form.ts';

@@ -44,5 +44,5 @@ export const call: CommandSpec = {
     { line: 'call weather city=Berlin -- node server.js', what: 'a command as the server' },
     { line: 'call demo picture --save out', what: 'what is not text goes to files' },
   ],
-  load: () => import('../actions/call.ts'),
+  load: async () => (await import('../actions/index.ts')).call,
 };

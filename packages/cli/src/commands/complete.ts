@@ -34,5 +34,5 @@ export const complete: CommandSpec = {
     { line: 'complete demo prompt:plan-trip city Be', what: 'cities that begin with Be' },
     { line: "complete demo 'demo://city/{name}' name", what: 'values of a template variable' },
   ],
-  load: () => import('../actions/complete.ts'),
+  load: async () => (await import('../actions/index.ts')).complete,
 };

@@ -16,5 +16,5 @@ export const info: CommandSpec = {
     { line: 'info -- npx -y @scope/server --flag', what: 'a command; its own flags stay its own' },
     { line: 'info demo', what: 'the built-in server' },
   ],
-  load: () => import('../actions/info.ts'),
+  load: async () => (await import('../actions/index.ts')).info,
 };

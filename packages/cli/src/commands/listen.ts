@@ -34,5 +34,5 @@ export const listen: CommandSpec = {
     { line: 'listen demo --uri demo://clock --count 3', what: 'three ticks of the clock' },
     { line: 'listen localhost:3000/mcp --tools --json', what: 'one JSON line per change' },
   ],
-  load: () => import('../actions/listen.ts'),
+  load: async () => (await import('../actions/index.ts')).listen,
 };

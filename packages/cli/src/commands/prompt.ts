@@ -29,5 +29,5 @@ export const prompt: CommandSpec = {
     connectionOptions,
   ],
   examples: [{ line: 'prompt demo plan-trip city=Berlin', what: 'its messages' }],
-  load: () => import('../actions/prompt.ts'),
+  load: async () => (await import('../actions/index.ts')).prompt,
 };

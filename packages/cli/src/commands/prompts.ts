@@ -9,5 +9,5 @@ export const prompts: CommandSpec = {
   operands: [],
   options: [outputOptions, connectionOptions],
   examples: [{ line: 'prompts demo', what: 'all of them, with their arguments' }],
-  load: () => import('../actions/prompts.ts'),
+  load: async () => (await import('../actions/index.ts')).prompts,
 };

@@ -22,5 +22,5 @@ export const read: CommandSpec = {
     { line: 'read demo demo://clock', what: 'its text' },
     { line: 'read demo demo://logo --output raw > logo.png', what: 'its bytes' },
   ],
-  load: () => import('../actions/read.ts'),
+  load: async () => (await import('../actions/index.ts')).read,
 };

@@ -9,5 +9,5 @@ export const resources: CommandSpec = {
   operands: [],
   options: [outputOptions, connectionOptions],
   examples: [{ line: 'resources demo', what: 'all of them, with the URI to read each by' }],
-  load: () => import('../actions/resources.ts'),
+  load: async () => (await import('../actions/index.ts')).resources,
 };

@@ -28,5 +28,5 @@ export const rpc: CommandSpec = {
     { line: 'rpc demo server/discover', what: 'without parameters' },
     { line: `rpc demo tools/call '{"name": "weather", "arguments": {"city": "Berlin"}}'`, what: 'with parameters' },
   ],
-  load: () => import('../actions/rpc.ts'),
+  load: async () => (await import('../actions/index.ts')).rpc,
 };

@@ -9,5 +9,5 @@ export const templates: CommandSpec = {
   operands: [],
   options: [outputOptions, connectionOptions],
   examples: [{ line: 'templates demo', what: 'all of them, with their URI templates (RFC 6570)' }],
-  load: () => import('../actions/templates.ts'),
+  load: async () => (await import('../actions/index.ts')).templates,
 };

@@ -17,5 +17,5 @@ export const tools: CommandSpec = {
     { line: 'tools demo weather', what: 'one of them, with its arguments' },
     { line: "tools demo --select 'tools[].name'", what: 'only the names' },
   ],
-  load: () => import('../actions/tools.ts'),
+  load: async () => (await import('../actions/index.ts')).tools,
 };

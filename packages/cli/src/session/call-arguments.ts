@@ -2,6 +2,9 @@ import { DragomanError, type JsonObject } from '@dragoman/protocol';
 import { checkArguments } from '../arguments/check.ts';
 import { type ArgumentWords, collect } from '../arguments/collect.ts';
 import { isSchema, type Schema } from '../arguments/schema-document.ts';
+import { setMember } from '../arguments/assemble.ts';
+import { missingFields } from '../input/argument-fields.ts';
+import { fillIn } from '../input/field.ts';
 import { CLOSED } from '../input/asker.ts';
 import type { Session } from './session.ts';
 
@@ -40,11 +43,8 @@ function report(session: Session, tool: JsonObject, problems: readonly string[])
 
 async function askMissing(session: Session, schema: Schema, args: JsonObject): Promise<void> {
   if (session.asker === undefined) return;
-  const { missingFields } = await import('../input/argument-fields.ts');
   const fields = missingFields(schema, args);
   if (fields.length === 0) return;
-  const { fillIn } = await import('../input/field.ts');
-  const { setMember } = await import('../arguments/assemble.ts');
   const values = await fillIn(fields, await session.asker());
   if (values === CLOSED) throw new DragomanError('INVALID_ARGUMENT', 'the form was closed; nothing was sent');
   for (const [name, value] of values) setMember(args, name, value);

@@ -1,22 +1,41 @@
+import { createHash } from 'node:crypto';
 import { type Client, type ClientOptions, connect } from '@dragoman/client';
 import type { Invocation } from '../invocation.ts';
 import type { CliTarget } from '../target/target.ts';
 import { httpConnection } from './connect-options.ts';
+import { CONNECT_TIMEOUT, mayUseProxy, nodeFetch } from './node-fetch.ts';
+
+/** Names credentials, so that the cache on disk never shows the private answers of one user to another. */
+const credentialOf = (secrets: unknown): string => createHash('sha256').update(JSON.stringify(secrets)).digest('hex');
 
 /** Connects to what the command line names. */
 export async function openClient(target: CliTarget, common: ClientOptions, invocation: Invocation): Promise<Client> {
   const { options, terminal, signal } = invocation;
   switch (target.kind) {
-    case 'http':
-      return connect(target.url, { ...common, ...httpConnection(options, terminal.cwd), signal });
+    case 'http': {
+      const connection = httpConnection(options, terminal.cwd);
+      const credential = credentialOf(connection.headers);
+      if (mayUseProxy(target.url, terminal.env)) {
+        return connect(target.url, { ...common, connectTimeout: CONNECT_TIMEOUT, ...connection, credential, signal });
+      }
+      if (connection.insecure === true) {
+        common.onWarning?.({
+          kind: 'insecure',
+          message: `the certificate of ${target.url.host} is NOT checked: whoever is in between can read and change everything`,
+        });
+      }
+      const fetch = nodeFetch(connection, `dragoman/${invocation.version}`);
+      return connect(target.url, { ...common, headers: connection.headers, fetch, credential, signal });
+    }
     case 'stdio': {
       const env = options.env === undefined ? undefined : Object.fromEntries(options.env);
       const { command, args } = target;
-      return connect({ command, args, env, cwd: options.cwd ?? terminal.cwd }, { ...common, signal });
+      const credential = credentialOf(env ?? {});
+      return connect({ command, args, env, cwd: options.cwd ?? terminal.cwd }, { ...common, credential, signal });
     }
     case 'demo': {
-      const { createDemoServer } = await import('../../../../examples/demo/server.ts');
-      return connect({ exchange: createDemoServer().exchange }, { ...common, signal });
+      const { createDemoServer } = await import('../demo-server.ts');
+      return connect({ exchange: createDemoServer().exchange, name: 'demo' }, { ...common, signal });
     }
   }
 }

@@ -2,6 +2,7 @@ import { type Client, type ClientOptions, type CallOptions, connect } from '@dra
 import { type ClientCapabilities, DragomanError, type JsonObject, type ListToolsResult } from '@dragoman/protocol';
 import { readJsonObject } from '../arguments/json.ts';
 import { type Sources, sourcesOf } from '../arguments/read-source.ts';
+import { prepareAnswers } from '../input/sources.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Invocation, Options } from '../invocation.ts';
 import { prettyJson } from '../output/json.ts';
@@ -87,7 +88,6 @@ async function declaredBy(invocation: Invocation, sources: Sources): Promise<Pic
   if (options.capabilities !== undefined) {
     return { capabilities: (await readJsonObject(options.capabilities, '--capabilities', sources)) as ClientCapabilities };
   }
-  const { prepareAnswers } = await import('../input/sources.ts');
   return { handlers: (await prepareAnswers({ options, sources, cwd: terminal.cwd })).handlers };
 }
 

@@ -1,16 +1,12 @@
-import type { Client } from '@dragoman/client';
 import type { JsonObject } from '@dragoman/protocol';
 import { ExitCode } from '../exit-code.ts';
-import type { Invocation } from '../invocation.ts';
-import type { Envelope } from '../output/envelope.ts';
 import { exitCodeOf, type Failure } from '../output/failure.ts';
 import { compactJson, prettyJson } from '../output/json.ts';
-import type { Reporter } from '../output/reporter.ts';
 import { saveParts } from '../output/save.ts';
 import { cacheLine, type RoundView } from '../output/views.ts';
 import type { ContentView, Saved } from '../render/content.ts';
 import { escapeText } from '../terminal/escape.ts';
-import type { Facts } from './facts.ts';
+import { envelopeOf } from './envelope-of.ts';
 import type { Session } from './session.ts';
 
 /** What a command found out. */
@@ -62,31 +58,6 @@ export async function printReport(session: Session, report: Report): Promise<Exi
     }
   }
   return report.failure === undefined ? ExitCode.Done : exitCodeOf(report.failure);
-}
-
-/** The envelope of an answer or a failure. */
-export function envelopeOf(
-  invocation: Invocation,
-  client: Client | undefined,
-  facts: Facts,
-  reporter: Reporter,
-  report: { readonly kind?: string; readonly data?: unknown; readonly failure?: Failure },
-): Envelope {
-  const { server } = invocation;
-  const info = client?.info;
-  const target = info?.target ?? (server === undefined ? undefined : 'word' in server ? server.word : server.command.join(' '));
-  const { failure } = report;
-  return {
-    ok: failure === undefined,
-    kind: report.kind ?? invocation.command.name,
-    ...(target === undefined
-      ? undefined
-      : { server: { name: info?.serverInfo?.name ?? null, version: info?.serverInfo?.version ?? null, target } }),
-    ...(info === undefined ? undefined : { protocol: { version: info.version, era: info.era, known: info.known } }),
-    ...(report.data === undefined ? undefined : { data: report.data }),
-    ...(failure === undefined ? undefined : { error: failure }),
-    meta: facts.meta(reporter.warnings),
-  };
 }
 
 async function printText(session: Session, report: Report, saved: Saved, warn: (message: string) => void): Promise<void> {

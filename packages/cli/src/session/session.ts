@@ -9,21 +9,25 @@ import {
 import { readJsonObject } from '../arguments/json.ts';
 import { type Sources, sourcesOf } from '../arguments/read-source.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { Asker } from '../input/asker.ts';
-import type { Answers } from '../input/sources.ts';
+import { type Asker, terminalAsker } from '../input/asker.ts';
+import { type Answers, prepareAnswers } from '../input/sources.ts';
+import { askForm } from '../input/terminal-form.ts';
+import { askUrl, systemOpen } from '../input/url-question.ts';
 import type { Invocation, Options } from '../invocation.ts';
 import { compileSelection, type Selection } from '../output/select.ts';
 import { prepareDirectory } from '../output/save.ts';
 import { exitCodeOf, type Failure, failureOf } from '../output/failure.ts';
 import { compactJson } from '../output/json.ts';
 import { Reporter } from '../output/reporter.ts';
-import type { FileCache } from '../state/file-cache.ts';
-import type { FileVerdicts } from '../state/verdicts.ts';
+import { FileCache } from '../state/file-cache.ts';
+import { FileVerdicts } from '../state/verdicts.ts';
 import { directoriesOf } from '../state/directories.ts';
 import { type CliTarget, readTarget } from '../target/target.ts';
 import { canAsk } from '../terminal/terminal.ts';
 import { checkConnectionOptions } from './connect-options.ts';
 import { Facts } from './facts.ts';
+import { envelopeOf } from './envelope-of.ts';
+import { openClient } from './open-client.ts';
 import { quoteWord } from './quote-word.ts';
 import { wantsRequest } from './wants-request.ts';
 import { openTrace, traceLine } from './trace-file.ts';
@@ -119,7 +123,6 @@ async function open(
     ...kept,
   };
   reporter.progress.show(`connecting to ${labelOf(target)}`);
-  const { openClient } = await import('./open-client.ts');
   const client = await openClient(target, common, invocation);
   closers.push(() => client.close());
   reporter.progress.erase();
@@ -185,10 +188,8 @@ async function stores(
 ): Promise<{ cache?: FileCache | false; verdicts?: FileVerdicts }> {
   if (target.kind === 'demo') return options.cache === false ? { cache: false } : {};
   const directories = directoriesOf(env);
-  const { FileVerdicts } = await import('../state/verdicts.ts');
   const verdicts = new FileVerdicts(directories.state);
   if (options.cache === false) return { cache: false, verdicts };
-  const { FileCache } = await import('../state/file-cache.ts');
   return { cache: new FileCache(directories.cache), verdicts };
 }
 
@@ -196,7 +197,7 @@ function askerOf(invocation: Invocation, reporter: Reporter): () => Promise<Aske
   let asker: Promise<Asker> | undefined;
   return () => {
     reporter.progress.erase();
-    asker ??= import('../input/asker.ts').then(({ terminalAsker }) => terminalAsker(invocation.terminal, invocation.signal));
+    asker ??= terminalAsker(invocation.terminal, invocation.signal);
     return asker;
   };
 }
@@ -207,18 +208,15 @@ async function loadAnswers(
   sources: Sources,
   asker: (() => Promise<Asker>) | undefined,
 ): Promise<Answers> {
-  const { prepareAnswers } = await import('../input/sources.ts');
   const style = reporter.sideStyle;
   const person =
     asker === undefined
       ? undefined
       : {
           askForm: async (params: ElicitRequestFormParams, context: InputContext) =>
-            (await import('../input/terminal-form.ts')).askForm(params, context, await asker(), style),
-          askUrl: async (params: ElicitRequestURLParams, context: InputContext) => {
-            const { askUrl, systemOpen } = await import('../input/url-question.ts');
-            return askUrl(params, context, await asker(), style, systemOpen);
-          },
+            askForm(params, context, await asker(), style),
+          askUrl: async (params: ElicitRequestURLParams, context: InputContext) =>
+            askUrl(params, context, await asker(), style, systemOpen),
         };
   return prepareAnswers({ options, sources, cwd: terminal.cwd, person });
 }
@@ -256,7 +254,6 @@ async function reportFailure(
   const failure = invocation.signal.aborted ? interrupted : failureOf(reason, serverWordsOf(invocation));
   if (reporter.format === 'json' || reporter.format === 'jsonl') {
     const data = (reason as { data?: unknown } | undefined)?.data;
-    const { envelopeOf } = await import('./report.ts');
     await reporter.envelope(envelopeOf(invocation, session?.client, facts, reporter, { failure, ...(reason instanceof ResultFailure ? { data } : {}) }));
   } else if (failure.class !== 'interrupted') reporter.failure(failure);
   return exitCodeOf(failure);

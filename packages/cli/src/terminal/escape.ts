@@ -4,6 +4,9 @@
  * halves of surrogate pairs.
  */
 
+/** Most text is plain, and then there is nothing to do. */
+const plain = /^[ -~]*$/;
+
 const suspicious = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Format characters that text needs: joiners of emoji and several scripts, and signs that are visible themselves. */
@@ -29,6 +32,7 @@ function shown(found: string): string {
 
 /** Makes text safe for a terminal in one line: line ends and tabs are escaped like everything else that is not a character. */
 export function escapeLine(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(suspicious, shown);
 }
 

@@ -1,7 +1,7 @@
-import stringWidth from 'string-width';
+import fastStringWidth from 'fast-string-width';
 
 /** Columns that a text without line ends takes up on a terminal. */
-export const columnsOf = (text: string): number => stringWidth(text);
+export const columnsOf = (text: string): number => fastStringWidth(text);
 
 /** Pads to a number of columns. */
 export const padTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
