@@ -11,7 +11,7 @@ import {
 } from '../../test/wires/far-side.ts';
 import { Correlator, type Outgoing } from './correlator.ts';
 import { Observers } from './observers.ts';
-import type { Cancellable, WireWarning } from './wire.ts';
+import type { Cancellable, WireIO, WireWarning } from './wire.ts';
 
 let sent: { id: number; method: string; params: { [member: string]: unknown } }[];
 let waiting: Outgoing[];
@@ -374,7 +374,7 @@ describe('cancellation', () => {
 
   test('who takes the call in hand cancels it without a signal', async () => {
     let taken: Cancellable | undefined;
-    const call = correlator.exchange(request('tools/call'), {
+    const io: WireIO = {
       get signal(): AbortSignal {
         throw new Error('nobody should look');
       },
@@ -382,7 +382,8 @@ describe('cancellation', () => {
       onCancel(cancellable) {
         taken = cancellable;
       },
-    });
+    };
+    const call = correlator.exchange(request('tools/call'), io);
     const reason = new DragomanError('TIMEOUT', 'too long');
     taken?.cancel(reason);
     taken?.cancel(reason);

@@ -1,9 +1,13 @@
 // The parts of undici that are used, by their own paths: the whole takes three times as long to load.
 
-declare module 'undici/lib/dispatcher/pool.js' {
-  export { Pool as default } from 'undici';
+declare module 'undici/lib/dispatcher/client.js' {
+  export { Client as default } from 'undici';
 }
 
 declare module 'undici/lib/dispatcher/proxy-agent.js' {
   export { ProxyAgent as default } from 'undici';
+}
+
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici';
 }

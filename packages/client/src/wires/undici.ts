@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import Pool from 'undici/lib/dispatcher/pool.js';
+import buildConnector from 'undici/lib/core/connect.js';
+import { ClientPool, type Pooled } from './client-pool.ts';
 import type { HttpPort, HttpReceiver, HttpSending, ResponseHeaders } from './http-port.ts';
 import { proxyFor } from './proxy.ts';
 
@@ -30,76 +31,96 @@ export interface ConnectionOptions {
   readonly env?: { readonly [name: string]: string | undefined } | undefined;
 }
 
-/** Sends by undici: its connection pool, without its request objects, streams and timeouts, which a call does not need. */
+/** Where requests go. */
+interface Carrier {
+  dispatch(request: UndiciSending): void;
+  release?(request: UndiciSending): void;
+  destroy(): Promise<void>;
+}
+
+/** Sends by undici: its connections, without its request objects, streams and timeouts, which a call does not need. */
 export async function undiciPort(
   url: URL,
   options: ConnectionOptions,
   onBadProxy: (message: string) => void,
 ): Promise<HttpPort> {
-  const dispatcher = options.dispatcher ?? (await makeDispatcher(url, options, onBadProxy));
-  return new UndiciPort(dispatcher, options.dispatcher === undefined);
+  const { dispatcher } = options;
+  if (dispatcher === undefined) return new UndiciPort(await makeCarrier(url, options, onBadProxy));
+  return new UndiciPort({
+    dispatch: (request) => void dispatcher.dispatch(request, request),
+    destroy: () => Promise.resolve(),
+  });
 }
 
-async function makeDispatcher(
+async function makeCarrier(
   url: URL,
   options: ConnectionOptions,
   onBadProxy: (message: string) => void,
-): Promise<Dispatcher> {
+): Promise<Carrier> {
   const tls: { [name: string]: unknown } = {};
   if (options.ca !== undefined) tls.ca = options.ca;
   if (options.cert !== undefined) tls.cert = options.cert;
   if (options.key !== undefined) tls.key = options.key;
   if (options.insecure === true) tls.rejectUnauthorized = false;
   const connect = { ...tls, timeout: options.connectTimeout ?? 10_000 };
+  const connections = options.maxConnections ?? 256;
   // Deadlines belong to the client, which knows of progress; these would cut a quiet subscription off.
-  const pool = { connections: options.maxConnections ?? 256, headersTimeout: 0, bodyTimeout: 0 };
+  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
   const proxy =
     options.proxy === false ? undefined : proxyFor(url, options.proxy, options.env ?? process.env, onBadProxy);
-  if (proxy === undefined) return new Pool(url.origin, { ...pool, connect });
+  if (proxy === undefined) {
+    return new ClientPool(url.origin, connections, { ...unlimited, connect: buildConnector(connect) });
+  }
   const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js');
-  return new ProxyAgent({ ...pool, uri: proxy.href, requestTls: connect, proxyTls: connect });
+  const agent = new ProxyAgent({ ...unlimited, connections, uri: proxy.href, requestTls: connect, proxyTls: connect });
+  return { dispatch: (request) => void agent.dispatch(request, request), destroy: () => agent.destroy() };
 }
 
 class UndiciPort implements HttpPort {
   readonly headers = ['accept-encoding', 'identity', 'user-agent', 'dragoman'];
   readonly decodes = false;
-  readonly #dispatcher: Dispatcher;
-  readonly #owned: boolean;
+  readonly #carrier: Carrier;
 
-  constructor(dispatcher: Dispatcher, owned: boolean) {
-    this.#dispatcher = dispatcher;
-    this.#owned = owned;
+  constructor(carrier: Carrier) {
+    this.#carrier = carrier;
   }
 
   post(url: URL, headers: string[], body: string, receiver: HttpReceiver): HttpSending {
-    const sending = new UndiciSending(receiver);
-    this.#dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST',
-        headers,
-        body,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      sending,
-    );
+    const sending = new UndiciSending(this.#carrier, receiver, url, headers, body);
+    this.#carrier.dispatch(sending);
     return sending;
   }
 
-  async close(): Promise<void> {
-    if (!this.#owned) return;
-    await this.#dispatcher.destroy().catch(() => undefined);
+  close(): Promise<void> {
+    return this.#carrier.destroy().catch(() => undefined);
   }
 }
 
-class UndiciSending implements Dispatcher.DispatchHandler, HttpSending {
+/** One request: undici's options and undici's handler in one object. */
+class UndiciSending implements Pooled, HttpSending {
+  readonly origin: string;
+  readonly path: string;
+  readonly method = 'POST';
+  readonly headers: string[];
+  readonly body: string;
+  readonly headersTimeout = 0;
+  readonly bodyTimeout = 0;
+  client: Pooled['client'];
+  readonly #carrier: Carrier;
   #receiver: HttpReceiver | undefined;
   #controller: Dispatcher.DispatchController | undefined;
 
-  constructor(receiver: HttpReceiver) {
+  constructor(carrier: Carrier, receiver: HttpReceiver, url: URL, headers: string[], body: string) {
+    this.#carrier = carrier;
     this.#receiver = receiver;
+    this.origin = url.origin;
+    this.path = url.pathname + url.search;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  get wanted(): boolean {
+    return this.#receiver !== undefined;
   }
 
   abort(): void {
@@ -121,12 +142,14 @@ class UndiciSending implements Dispatcher.DispatchHandler, HttpSending {
   }
 
   onResponseEnd(): void {
+    this.#carrier.release?.(this);
     const receiver = this.#receiver;
     this.#receiver = undefined;
     receiver?.end();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#carrier.release?.(this);
     const receiver = this.#receiver;
     this.#receiver = undefined;
     receiver?.failed(error);

@@ -1,0 +1,70 @@
+import type { Dispatcher } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
+
+/** A request that a pool is given: told which connection carries it, and asked whether it still has to go out. */
+export interface Pooled extends Dispatcher.DispatchOptions, Dispatcher.DispatchHandler {
+  /** Whether anybody still waits for the answer. */
+  readonly wanted: boolean;
+  client: Client | undefined;
+}
+
+/**
+ * Connections to one origin, one request on each at a time.
+ *
+ * undici's own pool takes a connection for busy until the event loop has turned, so that the second of two calls in a row
+ * opens a connection of its own, with all its round trips. Here a connection is free as soon as its answer is complete.
+ */
+export class ClientPool {
+  readonly #origin: string;
+  readonly #options: Client.Options;
+  readonly #max: number;
+  readonly #clients: Client[] = [];
+  /** The one that was used last comes first: its connection is the least likely to be closed by now. */
+  readonly #idle: Client[] = [];
+  readonly #waiting: Pooled[] = [];
+
+  constructor(origin: string, maxConnections: number, options: Client.Options) {
+    this.#origin = origin;
+    this.#max = maxConnections;
+    this.#options = options;
+  }
+
+  dispatch(request: Pooled): void {
+    const client = this.#idle.pop() ?? (this.#clients.length < this.#max ? this.#open() : undefined);
+    if (client === undefined) {
+      this.#waiting.push(request);
+      return;
+    }
+    request.client = client;
+    client.dispatch(request, request);
+  }
+
+  #open(): Client {
+    const client = new Client(this.#origin, this.#options);
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A request is over, in whatever way. */
+  release(request: Pooled): void {
+    const { client } = request;
+    if (client === undefined) return;
+    request.client = undefined;
+    this.#idle.push(client);
+    // undici is in the middle of something here and takes nothing new yet.
+    if (this.#waiting.length > 0) queueMicrotask(this.#next);
+  }
+
+  readonly #next = (): void => {
+    while (this.#idle.length > 0) {
+      const request = this.#waiting.shift();
+      if (request === undefined) return;
+      if (request.wanted) this.dispatch(request);
+    }
+  };
+
+  async destroy(): Promise<void> {
+    this.#waiting.length = 0;
+    await Promise.all(this.#clients.map((client) => client.destroy()));
+  }
+}
