@@ -52,8 +52,8 @@ const wires: [name: string, run: () => Promise<Running>][] = [
 
 const everything: ClientCapabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
-const create = (capabilities: ClientCapabilities): Client =>
-  new Client({ name: 'official', version: '2.4.0' }, { capabilities, versionNegotiation: { mode: { pin: MODERN } } });
+const create = (capabilities: ClientCapabilities, mode: 'auto' | { pin: string } = { pin: MODERN }): Client =>
+  new Client({ name: 'official', version: '2.4.0' }, { capabilities, versionNegotiation: { mode } });
 
 /** The text of a result's only block. */
 function textOf(result: { content: { type: string }[] }): string {
@@ -119,6 +119,14 @@ describe.each(wires)('the official client over %s', (wire, run) => {
       completions: {},
       logging: {},
     });
+  });
+
+  test('[ERA-02] [ERA-12] finds out by itself that the server is modern', async () => {
+    const probing = create({}, 'auto');
+    await probing.connect(running.transport());
+    expect(probing.getProtocolEra()).toBe('modern');
+    expect(textOf(await probing.callTool({ name: 'echo', arguments: { text: 'found' } }))).toBe('found');
+    await probing.close();
   });
 
   describe('tools', () => {
