@@ -33,9 +33,24 @@ test.each([
   ['elicitation {} asks for forms', { elicitation: {} }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
   ['both modes', { elicitation: { form: {}, url: {} } }, { elicitation: {} }, { elicitation: { url: {} } }],
   ['both modes of nothing', { elicitation: { form: {}, url: {} } }, {}, { elicitation: { form: {}, url: {} } }],
+  ['null, which requires nothing', { sampling: null, roots: undefined }, {}, undefined],
+  [
+    'true, which any declaration fulfils',
+    { roots: true, sampling: { tools: false } },
+    { roots: {}, sampling: {} },
+    undefined,
+  ],
+  ['true, of what is not declared', { roots: true, elicitation: true }, {}, { roots: {}, elicitation: {} }],
+  ['true, of forms', { elicitation: true }, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+  [
+    'a part that is declared as null',
+    { sampling: { tools: {} } },
+    { sampling: { tools: null } },
+    { sampling: { tools: {} } },
+  ],
   ['an extension', { extensions: { 'a.b/c': {} } }, { extensions: {} }, { extensions: { 'a.b/c': {} } }],
   ['an extension that is there', { extensions: { 'a.b/c': {} } }, { extensions: { 'a.b/c': { x: 1 } } }, undefined],
   ['only what is missing', { roots: {}, sampling: {} }, { roots: { listChanged: true } }, { sampling: {} }],
 ])('[ERR-08] %s', (_, required, declared, missing) => {
-  expect(missingCapabilities(required, declared as object)).toEqual(missing);
+  expect(missingCapabilities(required as object, declared as object)).toEqual(missing);
 });

@@ -37,7 +37,7 @@ describe('progress', () => {
     expect(sent[0]?.params).toEqual({ progressToken, progress: 1 });
   });
 
-  test.each([undefined, null])('[PROG-13] %s is none', async (progressToken) => {
+  test.each([undefined, null, {}, true])('[PROG-13] %s is none', async (progressToken) => {
     const { sent } = await inside((ctx) => ctx.progress(1), { progressToken });
     expect(sent).toEqual([]);
   });
@@ -137,6 +137,17 @@ test('who asks, with what, and in which revision', async () => {
     own: 7,
     aborted: false,
   });
+});
+
+test('[META-11] a clientInfo that is none is absent', async () => {
+  let seen: unknown = 'not run';
+  await inside(
+    (ctx) => {
+      seen = ctx.client.info;
+    },
+    { [MetaKey.clientInfo]: 'me' },
+  );
+  expect(seen).toBeUndefined();
 });
 
 test('[META-08] [T046] what can be asked follows from this very request', async () => {

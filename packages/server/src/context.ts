@@ -14,7 +14,6 @@ import {
   type LoggingLevel,
   loggingLevels,
   MetaKey,
-  type ProgressToken,
   type Request,
   type RequestMeta,
   type Root,
@@ -178,8 +177,9 @@ export class CallContext implements Context {
 
   get client(): ClientView {
     const { meta } = this;
+    const info: unknown = meta[MetaKey.clientInfo];
     this.#client ??= {
-      info: meta[MetaKey.clientInfo] ?? undefined,
+      info: typeof info === 'object' && info !== null ? (info as Implementation) : undefined,
       capabilities: meta[MetaKey.clientCapabilities] ?? {},
       version: meta[MetaKey.protocolVersion] ?? '',
     };
@@ -187,8 +187,8 @@ export class CallContext implements Context {
   }
 
   progress(progress: number, total?: number, message?: string): void {
-    const token: ProgressToken | null | undefined = this.#request.params._meta?.progressToken;
-    if (this.#done || token === undefined || token === null) return;
+    const token: unknown = this.#request.params._meta?.progressToken;
+    if (this.#done || (typeof token !== 'string' && typeof token !== 'number')) return;
     if (!(progress > this.#progress) || progress === Number.POSITIVE_INFINITY) {
       const subject = this.#request.params.name ?? this.#request.params.uri;
       this.#host.reports.warning(
@@ -228,6 +228,7 @@ export class CallContext implements Context {
   }
 
   async #elicit(key: string, { message, schema }: { message: string; schema: AnySchema }): Promise<unknown> {
+    checkMessage(message);
     const form = this.#host.forms.of(schema);
     const { requestedSchema } = form;
     const request: InputRequest = { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } };
@@ -244,6 +245,7 @@ export class CallContext implements Context {
   }
 
   async #elicitUrl(key: string, { message, url }: { message: string; url: string }): Promise<void> {
+    checkMessage(message);
     checkUrl(url);
     // The address may carry something that is new with every run; what the user agrees to is the message.
     const print = fingerprint(message);
@@ -303,6 +305,15 @@ export class CallContext implements Context {
   questions(state?: unknown): Promise<InputRequiredResult> {
     return this.#rounds().result(state);
   }
+}
+
+/** People have to be told what is asked of them (client/elicitation, "Elicitation Requests"). */
+function checkMessage(message: unknown): void {
+  if (typeof message === 'string' && message !== '') return;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `A question needs a message for the user, got ${JSON.stringify(message)}`,
+  );
 }
 
 /** A question that nobody waits for is asked all the same: its promise must not bring the process down. */

@@ -52,10 +52,11 @@ export { type SubscriptionLimits, subscriptionLimits } from './subscriptions/lim
 export type { TemplateVariables, VariablesOf } from './uri-template.ts';
 export { type FetchHandler, toFetchHandler } from './wires/fetch.ts';
 export { type HttpServeOptions, type HttpServing, serveHttp } from './wires/http.ts';
+export type { ByteSink } from './wires/line-writer.ts';
 export { type NodeHandler, toNodeHandler } from './wires/node.ts';
 export type { ReportOptions, Served } from './wires/served.ts';
 export { type StdioOptions, serveStdio } from './wires/stdio.ts';
 export { guardStdout, type StdioProcess } from './wires/stdout-guard.ts';
 export { type StreamOptions, type StreamServing, serveStream } from './wires/stream.ts';
-export type { ByteSink, ByteSource } from './wires/stream-connection.ts';
+export type { ByteSource } from './wires/stream-connection.ts';
 export { type StreamLimits, streamLimits } from './wires/stream-limits.ts';

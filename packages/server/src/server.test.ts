@@ -227,7 +227,12 @@ describe('hooks', () => {
         throw new Error('broken');
       });
       await call(server, 'odd name');
-      server.changed.tools();
+      const publish = () => {
+        throw new Error('down');
+      };
+      new Server({ name: 'x', version: '1', bus: { publish, subscribe: () => () => {} } }).changed.tools();
+      await Promise.resolve();
+      expect(printed[2]).toBe('MCP server: Error: down');
       expect(printed[0]).toContain('TOOL_NAME');
       expect(printed[1]).toBe('MCP server, tools/call "odd name": Error: broken');
     } finally {

@@ -243,7 +243,9 @@ function readNamed(part: Expression, body: string, values: Map<string, string | 
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : pair.slice(0, equals);
     const value = equals < 0 ? '' : pair.slice(equals + 1);
-    given.set(name, [...(given.get(name) ?? []), value]);
+    const values = given.get(name);
+    if (values === undefined) given.set(name, [value]);
+    else values.push(value);
   }
   for (const variable of part.variables) {
     const own = given.get(variable.name);

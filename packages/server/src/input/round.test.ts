@@ -276,6 +276,7 @@ describe('several questions', () => {
         await Promise.all([
           ctx.elicit('a', { message: 'a', schema: nameForm }),
           ctx.elicit('b', { message: 'b', schema: nameForm }),
+          ctx.elicit('later', { message: 'later', schema: nameForm }),
         ]);
       }
       const c = await ctx.elicit('c', { message: 'c', schema: nameForm });
@@ -285,7 +286,7 @@ describe('several questions', () => {
     const one = asking(await call(server, 'it'));
     const two = asking(
       await call(server, 'it', undefined, {
-        inputResponses: { a: accept({ name: 'A' }), b: accept({ name: 'B' }) },
+        inputResponses: { a: accept({ name: 'A' }), b: accept({ name: 'B' }), later: null },
         requestState: one.requestState,
       }),
     );
@@ -608,6 +609,14 @@ describe('[MRTR-19] by hand', () => {
     await expect(call(server, 'it', undefined, { inputResponses: { confirm: 7 } })).rejects.toMatchObject({
       code: -32602,
     });
+    for (const confirm of [[], 'x']) {
+      await expect(call(server, 'it', undefined, { inputResponses: { confirm } })).rejects.toMatchObject({
+        code: -32602,
+      });
+    }
+    for (const inputResponses of [{ confirm: null }, {}, undefined]) {
+      asking(await call(server, 'it', undefined, { inputResponses, requestState }));
+    }
     expect(textOf(await call(server, 'it', undefined, { inputResponses: { confirm: accept({}) } }))).toBe('got it');
   });
 
@@ -627,6 +636,14 @@ test('[I05] a state that would be too long is the fault of the server', async ()
     { requestState: { keys: [{ id: 'k', secret: 'x'.repeat(32) }], maxLength: 1000 } },
   );
   await expect(call(server, 'it')).rejects.toMatchObject({ code: -32603, message: /over the limit of 1000/ });
+});
+
+test('[ELIC-05] a question without a message is an error of the handler', async () => {
+  for (const message of ['', undefined as unknown as string]) {
+    const form = asker(async (ctx) => void (await ctx.elicit('k', { message, schema: nameForm })));
+    const url = asker((ctx) => ctx.elicitUrl('k', { message, url: 'https://x.example/' }));
+    for (const server of [form, url]) expect(textOf(await call(server, 'it'))).toContain('needs a message');
+  }
 });
 
 test('[ELIC-07] a schema that is no form, and [ELIC-20] an address that is none, are errors of the handler', async () => {

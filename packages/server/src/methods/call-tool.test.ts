@@ -68,6 +68,13 @@ describe('[TOOL-22] what handlers return becomes a result', () => {
     });
   });
 
+  test('whatever is thenable is waited for', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: that is what is tried
+    expect(await returning({ then: (resolve: (words: string) => void) => resolve('later') })).toMatchObject({
+      content: [text('later')],
+    });
+  });
+
   test('what the handler holds on to is not changed', async () => {
     const shared = Object.freeze({ content: Object.freeze([Object.freeze(text('x'))]) });
     expect(await returning(shared)).toMatchObject({ resultType: 'complete', content: [text('x')], _meta: stamp });

@@ -5,6 +5,7 @@ import type { Listing } from '../registry/listing.ts';
 import type { ToolEntry } from '../registry/tool.ts';
 import { errorResult, toolResult } from '../results.ts';
 import { type Checked, describeIssues } from '../schema/check.ts';
+import { isThenable } from '../thenable.ts';
 import { internal, isRetry, type MethodHost, outward, questions } from './host.ts';
 
 const METHOD = 'tools/call';
@@ -31,7 +32,7 @@ export async function callTool(
   let error: unknown;
   try {
     const returning = tool.handler(input.value, ctx);
-    returned = returning instanceof Promise ? await returning : returning;
+    returned = isThenable(returning) ? await returning : returning;
   } catch (thrown) {
     failed = true;
     error = thrown;

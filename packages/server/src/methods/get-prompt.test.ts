@@ -90,10 +90,15 @@ describe('arguments', () => {
     const server = quietServer();
     server.prompt(
       'p',
-      { arguments: { type: 'object', properties: { a: { type: 'string', maxLength: 2 } }, required: ['a'] } },
+      {
+        arguments: { type: 'object', properties: { a: { type: 'string', maxLength: 2 }, any: true }, required: ['a'] },
+      },
       ({ a }) => String(a),
     );
-    expect((await listed(server))[0]?.arguments).toEqual([{ name: 'a', required: true }]);
+    expect((await listed(server))[0]?.arguments).toEqual([
+      { name: 'a', required: true },
+      { name: 'any', required: false },
+    ]);
     await expect(get(server, 'p', { a: 'long' })).rejects.toMatchObject({ code: -32602, message: /a: / });
   });
 

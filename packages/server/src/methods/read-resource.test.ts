@@ -67,7 +67,7 @@ test('[CACHE-01] hints of the resource, and of the very content', async () => {
   );
 });
 
-test.each(['skill://x/setup%20guide.md', 'skill://x/café.md', 'FILE:///A/../b', 'a:', '__proto__'])(
+test.each(['skill://x/setup%20guide.md', 'skill://x/café.md', 'FILE:///A/../b', 'a:', 'x:__proto__'])(
   '[B01] %s is read by its very text',
   async (uri) => {
     const server = quietServer();
@@ -78,6 +78,18 @@ test.each(['skill://x/setup%20guide.md', 'skill://x/café.md', 'FILE:///A/../b',
     await expect(read(server, `${uri}/`)).rejects.toHaveProperty('code', -32602);
   },
 );
+
+test('[RES-13] a URI without a scheme, and a resource without a name, are refused', () => {
+  const server = quietServer();
+  for (const uri of ['plain', '/path', '1a:x', '__proto__']) {
+    expect(() => server.resource(uri, { name: 'n' }, () => 'x')).toThrow(JSON.stringify(uri));
+  }
+  // @ts-expect-error a resource has a name
+  expect(() => server.resource('a://1', {}, () => 'x')).toThrow('needs a name');
+  // @ts-expect-error a template has a name
+  expect(() => server.resourceTemplate('a://{x}', {}, () => 'x')).toThrow('needs a name');
+  expect(server.capabilities).not.toHaveProperty('resources');
+});
 
 describe('[RES-14] [RES-15] [T088] what is not there', () => {
   test.each(['a://2', 'a://%zz', ''])('%j', async (uri) => {

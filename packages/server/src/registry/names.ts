@@ -37,3 +37,18 @@ export function checkHandler(kind: string, key: string, handler: unknown): void 
     `${kind} ${JSON.stringify(key)} needs a handler function, got ${typeof handler}`,
   );
 }
+
+/** @throws DragomanError `INVALID_ARGUMENT` for a definition without a name for programs, as resources need it besides their URI. */
+export function checkName(what: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '') return;
+  throw new DragomanError('INVALID_ARGUMENT', `${what} needs a name, got ${JSON.stringify(name) ?? 'nothing'}`);
+}
+
+/** @throws DragomanError `INVALID_ARGUMENT` for what is no absolute URI (RFC 3986 §4.3). The rest of it is the server's own affair. */
+export function checkUri(uri: string): void {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `Resource ${JSON.stringify(uri)} needs a scheme, as in "file:///x" or "my-scheme:x"`,
+  );
+}

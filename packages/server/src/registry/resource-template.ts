@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { type UriTemplate, uriTemplate, type VariablesOf } from '../uri-template.ts';
 import type { Handle } from './handle.ts';
 import { type CacheHint, checkCacheHint, type Listed } from './listing.ts';
+import { checkName } from './names.ts';
 import type { Readable, ResourceOutput } from './resource.ts';
 import { makeRow } from './row.ts';
 
@@ -77,6 +78,7 @@ export function compileResourceTemplate(
   const what = `Resource template ${JSON.stringify(key)}`;
   const template = uriTemplate(key);
   const { name, title, description, mimeType, annotations, icons, meta, cache, complete } = definition;
+  checkName(what, name);
   checkCacheHint(what, cache);
   for (const variable of Object.keys(complete ?? {})) {
     if (template.variables.includes(variable)) continue;

@@ -16,6 +16,7 @@ import type { Context } from '../context.ts';
 import type { InputRequired } from '../input/input-required.ts';
 import type { Handle } from './handle.ts';
 import { type CacheHint, checkCacheHint, type Listed } from './listing.ts';
+import { checkName, checkUri } from './names.ts';
 import { makeRow } from './row.ts';
 
 /** How a resource is described to clients (server/resources, "Resource"). */
@@ -105,6 +106,8 @@ export function compileResource(
 ): ResourceEntry {
   const what = `Resource ${JSON.stringify(key)}`;
   const { name, title, description, mimeType, size, annotations, icons, meta, cache } = definition;
+  checkUri(key);
+  checkName(what, name);
   checkCacheHint(what, cache);
   const row = makeRow<Resource>(what, {
     uri: key,

@@ -203,6 +203,13 @@ describe('what is refused at registration, naming the tool', () => {
     expect(() => quietServer().tool('none', {})).toThrow('needs a handler');
   });
 
+  test('a definition that is no JSON', () => {
+    expect(() => quietServer().tool('bad', { meta: { 'com.example/x': 1n } }, () => 'ok')).toThrow(
+      /"bad" cannot be listed.*not JSON/,
+    );
+    expect(() => quietServer().tool(Symbol('bad') as unknown as string, {}, () => 'ok')).toThrow('got symbol');
+  });
+
   test('a tool that was refused leaves nothing behind', () => {
     const server = quietServer();
     expect(() => server.tool('bad', { input: { type: 'string' } }, () => 'ok')).toThrow();
