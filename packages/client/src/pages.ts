@@ -29,9 +29,10 @@ export interface Walk<T> {
  * empty string too; only an absent or null one ends the list. A cursor that comes twice, one that is no string, and too
  * many pages end the walk with a warning, so that no server can keep a client walking for ever.
  *
- * Where the server does not know a cursor any more, the walk begins again and passes over what was given out already.
+ * Where the server does not know a cursor any more, the walk begins again and passes over what was given out already; for
+ * whoever gives an `onRestart`, and can take back what he has, from nothing.
  */
-export async function* walk<T>(list: Walk<T>): AsyncGenerator<T, void, undefined> {
+export async function* walk<T>(list: Walk<T>, onRestart?: () => void): AsyncGenerator<T, void, undefined> {
   const names = new Set<string>();
   let twice = false;
   let restarted = false;
@@ -55,6 +56,10 @@ export async function* walk<T>(list: Walk<T>): AsyncGenerator<T, void, undefined
       restarted = true;
       cursor = undefined;
       cursors = new Set();
+      if (onRestart !== undefined) {
+        names.clear();
+        onRestart();
+      }
       continue;
     }
     for (const item of page.items) {
@@ -95,14 +100,18 @@ export async function walkAll<T>(list: Walk<T>): Promise<T[]> {
   let kept = false;
   let asked = false;
   const collect = async (afresh: boolean): Promise<T[]> => {
-    const items: T[] = [];
+    let items: T[] = [];
     const page: Walk<T>['page'] = async (cursor, again) => {
       const page = await list.page(cursor, afresh || again);
       if (page.kept) kept = true;
       else asked = true;
       return page;
     };
-    for await (const item of walk({ ...list, page })) items.push(item);
+    const onRestart = (): void => {
+      items = [];
+      kept = false;
+    };
+    for await (const item of walk({ ...list, page }, onRestart)) items.push(item);
     return items;
   };
   const items = await collect(false);

@@ -6,6 +6,7 @@ import {
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
   type ElicitResult,
+  type ElicitValue,
   type InputRequest,
   type InputResponse,
   type JsonObject,
@@ -139,7 +140,8 @@ function checkElicitResult(key: string, request: InputRequest, given: JsonObject
       throw wrongAnswer(key, `the field ${JSON.stringify(name)} must be a string, number, boolean or array of strings`);
     }
   }
-  return { action, content: content as NonNullable<ElicitResult['content']> };
+  // What is undefined is not there once it is JSON, and must not be there when it is checked.
+  return { action, content: Object.fromEntries(fields.map((name) => [name, content[name] as ElicitValue])) };
 }
 
 /** An answer from this side that may not be sent. */

@@ -77,6 +77,8 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
   #openedAt = 0;
   #attempt = 0;
   #updating: Promise<void> = Promise.resolve();
+  /** Settles when all that changed so far is forgotten and told. */
+  #forgetting: Promise<void> = Promise.resolve();
   #wake: (() => void) | undefined;
   #over: SubscriptionClosed | undefined;
   #resolveClosed: (why: SubscriptionClosed) => void = () => {};
@@ -283,8 +285,11 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
   #changed(event: SubscriptionEvent): void {
     const { responses } = this.#settings;
     const forgotten = responses === undefined ? undefined : forget(event, responses, this.#honored);
-    if (forgotten === undefined) this.#queue.add(event);
-    else void forgotten.then(() => this.#queue.add(event));
+    if (forgotten === undefined) {
+      this.#queue.add(event);
+      return;
+    }
+    this.#forgetting = this.#forgetting.then(() => forgotten).then(() => this.#queue.add(event));
   }
 
   readonly #onAbort = (): void => {
@@ -298,8 +303,16 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     this.#wake?.();
     this.#stream?.close(error);
     for (const stream of this.#openings) stream.close(error);
-    this.#queue.end(why === 'local');
-    this.#resolveClosed(why);
+    if (why === 'local') {
+      this.#queue.end(true);
+      this.#resolveClosed(why);
+      return;
+    }
+    // What came just before the end is still told.
+    void this.#forgetting.then(() => {
+      this.#queue.end(false);
+      this.#resolveClosed(why);
+    });
   }
 
   #closedError(): DragomanError {
