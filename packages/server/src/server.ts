@@ -61,6 +61,7 @@ import { Reports } from './reports.ts';
 import { stamped, stampOf } from './results.ts';
 import type { AnySchema } from './schema/check.ts';
 import { EngineSource } from './schema/engine.ts';
+import { spreadable } from './spreadable.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { validate } from './validation.ts';
 
@@ -286,7 +287,8 @@ export class Server {
    * that were admitted, and results that may be frozen: copy what you change.
    */
   use(middleware: Middleware): this {
-    this.#answer = middleware(this.#answer);
+    const answer = middleware(this.#answer);
+    this.#answer = (request, io) => answer(request, spreadable(io));
     return this;
   }
 

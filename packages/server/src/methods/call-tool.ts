@@ -6,7 +6,7 @@ import type { ToolEntry } from '../registry/tool.ts';
 import { errorResult, toolResult } from '../results.ts';
 import { type Checked, describeIssues } from '../schema/check.ts';
 import { isThenable } from '../thenable.ts';
-import { internal, isRetry, type MethodHost, outward, questions } from './host.ts';
+import { internal, isQuestion, isRetry, type MethodHost, outward, questions } from './host.ts';
 
 const METHOD = 'tools/call';
 
@@ -39,7 +39,7 @@ export async function callTool(
   }
   ctx.finish();
   try {
-    if (ctx.round !== undefined || (typeof returned === 'object' && returned !== null)) {
+    if (ctx.round !== undefined || isQuestion(returned)) {
       const asked = await questions(host, ctx, returned);
       if (asked !== undefined) return asked;
     }

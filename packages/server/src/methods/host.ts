@@ -1,4 +1,12 @@
-import { ErrorCode, invalidParams, type JsonObject, McpError, type Request, type Result } from '@dragoman/protocol';
+import {
+  ErrorCode,
+  type InputRequiredResult,
+  invalidParams,
+  type JsonObject,
+  McpError,
+  type Request,
+  type Result,
+} from '@dragoman/protocol';
 import type { CallContext, ContextHost } from '../context.ts';
 import { InputDeclinedError, InputRequired } from '../input/input-required.ts';
 import { type Stamp, stamped } from '../results.ts';
@@ -35,13 +43,16 @@ export async function questions(host: MethodHost, ctx: CallContext, returned: un
   return stamped(await ctx.questions(state), host.stamp);
 }
 
-/** What a handler asks by what it returns: made by `inputRequired`, or written out as the protocol has it. */
+/** Whether a handler asks by what it returns: something made by `inputRequired`, or written out as the protocol has it. */
+export function isQuestion(returned: unknown): returned is InputRequired | InputRequiredResult {
+  if (typeof returned !== 'object' || returned === null) return false;
+  return returned instanceof InputRequired || (returned as JsonObject).resultType === 'input_required';
+}
+
 function questionsByHand(returned: unknown): InputRequired | undefined {
+  if (!isQuestion(returned)) return undefined;
   if (returned instanceof InputRequired) return returned;
-  if (typeof returned !== 'object' || returned === null || (returned as JsonObject).resultType !== 'input_required')
-    return undefined;
-  const { inputRequests, requestState } = returned as JsonObject;
-  return new InputRequired((inputRequests ?? {}) as InputRequired['requests'], requestState);
+  return new InputRequired(returned.inputRequests ?? {}, returned.requestState);
 }
 
 /**
