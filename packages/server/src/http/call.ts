@@ -1,6 +1,5 @@
 import {
   type AuthInfo,
-  accepts,
   checkMessage,
   DragomanError,
   ErrorCode,
@@ -11,13 +10,11 @@ import {
   isMalformed,
   isNotification,
   isRequest,
-  isUtf8,
   type JsonRpcRequest,
   type Malformed,
   McpError,
   type Message,
   type Notification,
-  parseMediaType,
   parseMessage,
   type Request,
   type RequestId,
@@ -31,10 +28,7 @@ import type { HeaderPairs } from './cors.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import { type EventSink, EventStream } from './event-stream.ts';
 import type { LoopbackPort } from './host-guard.ts';
-
-const JSON_TYPE = 'application/json';
-const EVENTS_TYPE = 'text/event-stream';
-const BOTH_TYPES = 'application/json, text/event-stream';
+import { checkAccept, checkContentType, EVENTS_TYPE, JSON_TYPE, type Taken } from './media.ts';
 
 /** Headers of an event stream besides its type: nothing on the way may keep or collect it. */
 export const streamHeaders: HeaderPairs = [
@@ -57,8 +51,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   #id: RequestId | undefined = undefined;
   #method: string | undefined = undefined;
   #origin: string | undefined = undefined;
-  #acceptsJson = true;
-  #acceptsEvents = true;
+  #takes: Taken | undefined = undefined;
   #listening = false;
   #ending = false;
   #controller: AbortController | undefined = undefined;
@@ -100,7 +93,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   }
 
   notify(notification: Notification): void {
-    if (this.#phase === 'open' && this.#acceptsEvents) this.#openStream();
+    if (this.#phase === 'open' && this.#takes?.events === true) this.#openStream();
     if (this.#phase === 'streaming') this.#stream?.notify(notification);
   }
 
@@ -182,30 +175,17 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
         this.refuse(405, 'Method not allowed', [['allow', endpoint.methods]]);
       return;
     }
-    const type = this.header('content-type');
-    if (type !== JSON_TYPE) {
-      const parsed = parseMediaType(type);
-      if (parsed?.essence !== JSON_TYPE || !isUtf8(parsed)) {
-        this.refuse(415, `Content-Type ${quote(type)} is not served: send application/json in UTF-8`);
-        return;
-      }
-    }
-    const encoding = this.header('content-encoding');
-    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      this.refuse(415, `Content-Encoding ${quote(encoding)} is not served: send the body as it is`, [
-        ['accept-encoding', 'identity'],
-      ]);
+    const wrong = checkContentType(this);
+    if (wrong !== undefined) {
+      this.refuse(wrong.status, wrong.message, wrong.headers);
       return;
     }
-    const accept = this.header('accept');
-    if (accept !== BOTH_TYPES) {
-      this.#acceptsJson = accepts(accept, JSON_TYPE);
-      this.#acceptsEvents = accepts(accept, EVENTS_TYPE);
-      if (!this.#acceptsJson && !this.#acceptsEvents) {
-        this.refuse(406, `Accept ${quote(accept)} leaves no answer: accept ${BOTH_TYPES}`);
-        return;
-      }
+    const taken = checkAccept(this);
+    if ('status' in taken) {
+      this.refuse(taken.status, taken.message);
+      return;
     }
+    this.#takes = taken;
     const length = this.header('content-length');
     if (length !== undefined && Number(length) > endpoint.limits.maxBodyBytes) this.refuseBody(413);
     else this.readBody();
@@ -290,7 +270,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
       return;
     }
     if (message.method === LISTEN) {
-      if (!this.#acceptsEvents) {
+      if (this.#takes?.events !== true) {
         this.refuse(406, `${LISTEN} is answered with ${EVENTS_TYPE}, which Accept leaves out`);
         return;
       }
@@ -345,7 +325,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   #last(status: number, text: string): void {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     if (this.#phase === 'open') {
-      if (this.#acceptsJson || status !== 200) {
+      if (this.#takes?.json !== false || status !== 200) {
         this.reply(status, JSON_TYPE, text);
         return;
       }
@@ -422,6 +402,3 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
 const noHeaders: HeaderPairs = [];
 
 const disconnected = (): DragomanError => new DragomanError('ABORTED', 'The client closed the connection');
-
-const quote = (value: string | undefined): string =>
-  value === undefined ? '(none)' : JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);

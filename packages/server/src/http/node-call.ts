@@ -6,8 +6,8 @@ import type { HttpEndpoint } from './endpoint.ts';
 import { isLoopbackAddress } from './host.ts';
 import type { LoopbackPort } from './host-guard.ts';
 
-/** Milliseconds for which a body that was refused is still read, so that the client gets to see the refusal. */
-const LINGER = 1_000;
+/** Milliseconds for which, and bytes up to which, a body that was refused is still read: the client is to see the refusal. */
+const LINGER = { milliseconds: 1_000, bytes: 16 * 1024 * 1024 };
 
 const theCall = Symbol('call');
 
@@ -105,7 +105,7 @@ export class NodeCall extends HttpCall {
     if (this.#size > maxBodyBytes) {
       this.#body = undefined;
       if (this.#lingering === undefined) this.refuseBody(413);
-      else if (this.#size > 2 * maxBodyBytes) this.#request.destroy();
+      else if (this.#size > maxBodyBytes + LINGER.bytes) this.#request.destroy();
     } else if (this.#body === undefined) {
       this.#body = chunk;
     } else if (Array.isArray(this.#body)) {
@@ -143,7 +143,7 @@ export class NodeCall extends HttpCall {
    * still comes is passed over for a while, and only then the connection ends.
    */
   #linger(): void {
-    this.#lingering = setTimeout(() => this.#request.destroy(), LINGER);
+    this.#lingering = setTimeout(() => this.#request.destroy(), LINGER.milliseconds);
     this.#lingering.unref();
     if (this.#request.listenerCount('data') > 0) return;
     this.#request[theCall] = this;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Authenticate } from '../http/authenticate.ts';
 import { quietServer } from '../testing.ts';
 import { type HttpServeOptions, type HttpServing, serveHttp } from './http.ts';
-import { call, headersFor, listen, messagesOf, modern, post, send } from './testing/request.ts';
+import { call, headersFor, messagesOf, post, send } from './testing/request.ts';
 
 const text = { type: 'string' };
 let open: HttpServing[] = [];
@@ -14,19 +14,6 @@ function makeServer() {
   server.tool('echo', { input: { type: 'object', properties: { text }, required: ['text'] } }, ({ text }) =>
     String(text),
   );
-  server.tool(
-    'routed',
-    { input: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } },
-    () => 'routed',
-  );
-  server.tool('asking', {}, async (_, ctx) => {
-    const { ok } = (await ctx.elicit('q', {
-      message: 'ok?',
-      schema: { type: 'object', properties: { ok: { type: 'boolean' } } },
-    })) as { ok: boolean };
-    return String(ok);
-  });
-  server.resource('note://été', { name: 'n' }, () => 'text');
   return server;
 }
 let server = makeServer();
@@ -63,371 +50,6 @@ test.each([0, '', 'ä"', -1, Number.MAX_SAFE_INTEGER])('[J01] [BASE-08] the id c
   expect((await post(url, call('echo', { text: 'hi' }, id))).json.id).toBe(id);
 });
 
-interface Row {
-  readonly rule: string;
-  readonly sent?: Parameters<typeof send>[1] | undefined;
-  readonly message?: ReturnType<typeof modern>;
-  readonly headers?: { readonly [name: string]: string | undefined };
-  readonly status: number;
-  readonly code?: number;
-  readonly id?: unknown;
-  readonly answer?: (answer: Awaited<ReturnType<typeof send>>) => void;
-}
-
-const noClaim = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-const json = { 'content-type': 'application/json' };
-const raw = (body: string | Uint8Array, headers: Row['headers'] = json): Row['sent'] => ({ body, headers });
-const version = 'io.modelcontextprotocol/protocolVersion';
-
-const rows: Row[] = [
-  {
-    rule: '[HTTP-13] [H03] an accepted notification',
-    sent: raw('{"jsonrpc":"2.0","method":"notifications/x"}'),
-    status: 202,
-    answer: ({ text, headers }) => {
-      expect(text).toBe('');
-      expect(headers['content-type']).toBeUndefined();
-    },
-  },
-  {
-    rule: '[J03] a notification of an older handshake',
-    sent: raw('{"jsonrpc":"2.0","method":"notifications/initialized"}'),
-    status: 202,
-  },
-  {
-    rule: '[HTTP-31] a cancellation, which HTTP has no use for',
-    sent: raw('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}'),
-    status: 202,
-  },
-  {
-    rule: '[HTTP-14] [J06] a malformed notification',
-    sent: raw('{"jsonrpc":"2.0","method":"x","params":[]}'),
-    status: 400,
-    code: -32600,
-  },
-  {
-    rule: '[J01] a notification with an id is a request',
-    sent: raw('{"jsonrpc":"2.0","id":0,"method":"notifications/x"}'),
-    status: 400,
-    code: -32020,
-    id: 0,
-  },
-  {
-    rule: '[HTTP-03] [C21] a foreign origin',
-    message: echo,
-    headers: { origin: 'https://evil.example' },
-    status: 403,
-    code: -32600,
-  },
-  { rule: '[Z01] the opaque origin', message: echo, headers: { origin: 'null' }, status: 403, code: -32600 },
-  { rule: '[Z01] a foreign host', message: echo, headers: { host: 'evil.example:8088' }, status: 403, code: -32600 },
-  {
-    rule: '[HTTP-43] [H05] GET',
-    sent: { method: 'GET', headers: { 'mcp-session-id': 'x', 'last-event-id': '7' } },
-    status: 405,
-    answer: ({ headers }) => {
-      expect(headers.allow).toBe('POST, OPTIONS');
-      expect(headers['mcp-session-id']).toBeUndefined();
-    },
-  },
-  { rule: '[HTTP-43] DELETE', sent: { method: 'DELETE' }, status: 405 },
-  { rule: 'PUT', sent: { method: 'PUT', headers: json, body: '{}' }, status: 405 },
-  {
-    rule: '[HTTP-44] [HTTP-45] a session id and an event id are ignored',
-    message: echo,
-    headers: { 'mcp-session-id': 'x', 'last-event-id': '7' },
-    status: 200,
-    id: 1,
-    answer: ({ headers }) => expect(headers['mcp-session-id']).toBeUndefined(),
-  },
-  {
-    rule: '[HDR-09] Mcp-Method is missing',
-    message: echo,
-    headers: { 'mcp-method': undefined },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HDR-09] Mcp-Name is missing',
-    message: echo,
-    headers: { 'mcp-name': undefined },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HTTP-37] the version header is missing',
-    message: echo,
-    headers: { 'mcp-protocol-version': undefined },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HDR-07] [HDR-08] Mcp-Method in other letters',
-    message: echo,
-    headers: { 'mcp-method': 'TOOLS/CALL' },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HDR-08] Mcp-Name differs',
-    message: echo,
-    headers: { 'mcp-name': 'other' },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HDR-08] Mcp-Method twice',
-    message: echo,
-    headers: { 'mcp-method': 'tools/call, tools/call' },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  { rule: '[HDR-18] spaces round a value', message: echo, headers: { 'mcp-name': '  echo\t ' }, status: 200, id: 1 },
-  {
-    rule: '[X01] a URI in its encoded form',
-    message: modern('resources/read', { uri: 'note://été' }),
-    headers: { 'mcp-name': `=?base64?${Buffer.from('note://été').toString('base64')}?=` },
-    status: 200,
-    id: 1,
-  },
-  {
-    rule: '[X01] markers in other letters',
-    message: modern('resources/read', { uri: 'note://été' }),
-    headers: { 'mcp-name': `=?BASE64?${Buffer.from('note://été').toString('base64')}?=` },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[X01] [ENC-09] bytes that are not UTF-8 in an encoded value',
-    message: echo,
-    headers: { 'mcp-name': '=?base64?/w==?=' },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[X03] [HDR-10] raw bytes that decode to the right name',
-    message: modern('resources/read', { uri: 'note://été' }),
-    headers: { 'mcp-name': 'note://été' },
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HDR-13] a mirrored argument without its header',
-    message: call('routed', { region: 'eu' }),
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HDR-14] no header for an argument that is not there',
-    message: call('routed', { region: null }),
-    status: 200,
-    id: 1,
-  },
-  {
-    rule: '[HDR-13] a mirrored argument with its header',
-    message: call('routed', { region: 'eu' }),
-    headers: { 'mcp-param-region': 'eu' },
-    status: 200,
-    id: 1,
-  },
-  {
-    rule: '[HTTP-38] [META-06] _meta lacks the version',
-    message: modern('tools/list', {}, 1, { [version]: undefined }),
-    status: 400,
-    code: -32602,
-    id: 1,
-  },
-  {
-    rule: '[HTTP-38] _meta lacks the capabilities',
-    message: modern('tools/list', {}, 1, { 'io.modelcontextprotocol/clientCapabilities': undefined }),
-    status: 400,
-    code: -32602,
-    id: 1,
-  },
-  {
-    rule: '[T020] modern headers and no _meta at all',
-    sent: { headers: { ...headersFor(modern('tools/list')) }, body: JSON.stringify(noClaim) },
-    status: 400,
-    code: -32602,
-    id: 1,
-  },
-  {
-    rule: '[HTTP-33] [T021] header and _meta name different versions',
-    message: modern('tools/list', {}, 1, { [version]: 'v999.0.0' }),
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[HTTP-34] a version that is not served',
-    message: modern('tools/list', {}, 1, { [version]: 'v999.0.0' }),
-    headers: { 'mcp-protocol-version': 'v999.0.0' },
-    status: 400,
-    code: -32022,
-    id: 1,
-    answer: ({ json }) => expect(json.error.data).toEqual({ supported: ['2026-07-28'], requested: 'v999.0.0' }),
-  },
-  {
-    rule: '[HTTP-39] [T025] a handler asks what the client cannot',
-    message: call('asking'),
-    status: 400,
-    code: -32021,
-    id: 1,
-    answer: ({ json }) => expect(json.error.data.requiredCapabilities).toHaveProperty('elicitation'),
-  },
-  { rule: '[HTTP-35] [T023] an unknown method', message: modern('unknown/method'), status: 404, code: -32601, id: 1 },
-  {
-    rule: '[T018] initialize with the mark of the modern era',
-    message: modern('initialize'),
-    status: 404,
-    code: -32601,
-    id: 1,
-  },
-  { rule: '[T022] an unknown tool', message: call('nothing'), status: 200, code: -32602, id: 1 },
-  {
-    rule: '[C18] [ERA-24] initialize of an older client',
-    sent: raw('{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}'),
-    status: 400,
-    code: -32022,
-    id: 7,
-    answer: ({ json }) => expect(json.error.data).toEqual({ supported: ['2026-07-28'], requested: '2025-06-18' }),
-  },
-  {
-    rule: '[ERA-26] a request without a header of any era',
-    sent: raw(JSON.stringify(noClaim)),
-    status: 400,
-    code: -32020,
-    id: 1,
-  },
-  {
-    rule: '[ERA-26] a request of an older revision',
-    sent: raw(JSON.stringify(noClaim), { ...json, 'mcp-protocol-version': '2025-11-25' }),
-    status: 400,
-    code: -32022,
-    id: 1,
-  },
-  { rule: '[ERR-16] what is not JSON', sent: raw('{"jsonrpc":'), status: 400, code: -32700 },
-  { rule: 'an empty body', sent: raw(''), status: 400, code: -32700 },
-  { rule: '[T01] bytes that are not UTF-8', sent: raw(Uint8Array.from([0x22, 0xff, 0x22])), status: 400, code: -32700 },
-  { rule: '[BASE-21] a batch', sent: raw(JSON.stringify([noClaim])), status: 400, code: -32600 },
-  {
-    rule: '[J05] [T029] an id of null',
-    sent: raw('{"jsonrpc":"2.0","id":null,"method":"tools/list"}'),
-    status: 400,
-    code: -32600,
-  },
-  {
-    rule: '[J06] a method that is no string',
-    sent: raw('{"jsonrpc":"2.0","id":5,"method":1}'),
-    status: 400,
-    code: -32600,
-    id: 5,
-  },
-  {
-    rule: '[J06] another JSON-RPC',
-    sent: raw('{"jsonrpc":"1.0","id":5,"method":"x"}'),
-    status: 400,
-    code: -32600,
-    id: 5,
-  },
-  { rule: '[BASE-18] a response', sent: raw('{"jsonrpc":"2.0","id":5,"result":{}}'), status: 400, code: -32600 },
-  { rule: '[HTTP-41] no content type', sent: raw(JSON.stringify(noClaim), {}), status: 415, code: -32600 },
-  {
-    rule: '[HTTP-41] another content type',
-    sent: raw(JSON.stringify(noClaim), { 'content-type': 'text/plain' }),
-    status: 415,
-    code: -32600,
-  },
-  {
-    rule: '[H01] another charset',
-    sent: raw(JSON.stringify(noClaim), { 'content-type': 'application/json; charset=latin1' }),
-    status: 415,
-    code: -32600,
-  },
-  {
-    rule: '[H01] a charset and other letters',
-    message: echo,
-    headers: { 'content-type': 'Application/JSON; charset=UTF-8' },
-    status: 200,
-    id: 1,
-  },
-  {
-    rule: '[Z11] an encoded body',
-    message: echo,
-    headers: { 'content-encoding': 'gzip' },
-    status: 415,
-    code: -32600,
-    answer: ({ headers }) => expect(headers['accept-encoding']).toBe('identity'),
-  },
-  {
-    rule: '[Z11] a stacked encoding',
-    message: echo,
-    headers: { 'content-encoding': 'gzip, gzip' },
-    status: 415,
-    code: -32600,
-  },
-  {
-    rule: '[Z11] the encoding that is none',
-    message: echo,
-    headers: { 'content-encoding': 'identity' },
-    status: 200,
-    id: 1,
-  },
-  {
-    rule: '[HTTP-41] an Accept that leaves nothing',
-    message: echo,
-    headers: { accept: 'text/html' },
-    status: 406,
-    code: -32600,
-  },
-  { rule: '[H06] an Accept that takes all', message: echo, headers: { accept: '*/*' }, status: 200, id: 1 },
-  { rule: 'no Accept', message: echo, headers: { accept: undefined }, status: 200, id: 1 },
-  { rule: 'an Accept of JSON alone', message: echo, headers: { accept: 'application/json' }, status: 200, id: 1 },
-  {
-    rule: 'a listen stream for a reader of JSON alone',
-    message: listen({ toolsListChanged: true }),
-    headers: { accept: 'application/json' },
-    status: 406,
-    code: -32600,
-    id: 1,
-  },
-  {
-    rule: 'another path',
-    sent: { ...raw(JSON.stringify(noClaim)) },
-    status: 404,
-    answer: ({ headers, text }) => {
-      // A JSON-RPC body would read as a modern server's "unknown method" (HTTP, "Backward Compatibility").
-      expect(headers['content-type']).toContain('text/plain');
-      expect(text).toContain('/mcp');
-    },
-  },
-];
-
-test.each(rows)('$status for $rule', async ({ rule, sent, message, headers, status, code, id, answer }) => {
-  const { url } = await serve();
-  const target = rule === 'another path' ? url.replace('/mcp', '/other') : url;
-  const got = message === undefined ? await send(target, sent ?? {}) : await post(target, message, headers);
-  expect(got.status).toBe(status);
-  if (code !== undefined) {
-    expect(got.headers['content-type']).toBe('application/json');
-    expect(got.json.jsonrpc).toBe('2.0');
-    expect(got.json.error.code).toBe(code);
-  }
-  if (id !== undefined || code !== undefined) expect(got.json.id).toBe(id);
-  if (code !== undefined && id === undefined) expect(got.json).not.toHaveProperty('id');
-  answer?.(got);
-});
-
 test('[H01] an event stream alone is answered with one', async () => {
   const { url } = await serve();
   const answer = await post(url, echo, { accept: 'text/event-stream' });
@@ -449,31 +71,6 @@ test('the path is an option', async () => {
   expect((await post(url, echo)).status).toBe(200);
   expect((await post(`${url}mcp`, echo)).status).toBe(404);
 });
-
-test.each([
-  [
-    'host before path, method and authentication',
-    { headers: { host: 'evil.example' }, method: 'GET', path: '/other' },
-    403,
-  ],
-  ['path before method', { method: 'GET', path: '/other' }, 404],
-  ['method before authentication', { method: 'GET' }, 405],
-  [
-    'authentication before media types',
-    { headers: { 'content-type': 'text/plain', accept: 'text/html' }, body: '{' },
-    401,
-  ],
-  ['authentication before size', { headers: json, body: 'x'.repeat(100) }, 401],
-  ['media types before the body', { headers: { 'content-type': 'text/plain', authorization: 'ok' }, body: '{' }, 415],
-  ['size before JSON', { headers: { ...json, authorization: 'ok' }, body: '{'.repeat(100) }, 413],
-  ['JSON last', { headers: { ...json, authorization: 'ok' }, body: '{' }, 400],
-] as const)(
-  'the order of validation: %s',
-  async (_, { path = '/mcp', ...sent }: Parameters<typeof send>[1] & { path?: string }, status) => {
-    const { url } = await serve({ limits: { maxBodyBytes: 50 }, authenticate });
-    expect((await send(url.replace('/mcp', path), sent)).status).toBe(status);
-  },
-);
 
 const authenticate: Authenticate = (head) => {
   const token = head.header('authorization');
@@ -630,7 +227,7 @@ test('[Z10] a client that posts without end gets its 413 and is then cut off', a
     got += data;
   });
   socket.on('error', () => {});
-  const closed = once(socket, 'close');
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   const more = (): void => {
     while (!socket.destroyed && socket.write(chunk));
   };
@@ -781,4 +378,26 @@ test('[Z15] two clients with the same id and token at once each get their own', 
     ['a', 'a', 'a'],
     ['b', 'b', 'b'],
   ]);
+});
+
+test('a middleware may spread the surroundings of a request and still has all of them', async () => {
+  const notified: string[] = [];
+  server.use(
+    (exchange) => (request, io) =>
+      exchange(request, {
+        ...io,
+        notify: (notification) => {
+          notified.push(notification.method);
+          io.notify(notification);
+        },
+      }),
+  );
+  server.tool('busy', {}, (_, ctx) => {
+    ctx.progress(1);
+    return `${ctx.auth?.principal} ${ctx.signal.aborted}`;
+  });
+  const { url } = await serve({ authenticate: () => ({ principal: 'ann' }) });
+  const answer = await post(url, call('busy', {}, 1, { progressToken: 't' }));
+  expect(messagesOf(answer.text)[1].result.content[0].text).toBe('ann false');
+  expect(notified).toEqual(['notifications/progress']);
 });

@@ -1,4 +1,4 @@
-import type { ByteSink } from './stream-connection.ts';
+import type { ByteSink } from './line-writer.ts';
 
 /** The parts of a process that stdio serving touches. Node's `process` is one. */
 export interface StdioProcess {

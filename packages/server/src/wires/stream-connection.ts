@@ -23,6 +23,7 @@ import {
 import type { Reports } from '../reports.ts';
 import { endedResult, errorLine, isAbort, LISTEN, serializeListenResult, timedOut } from './answers.ts';
 import { isClaimed, legacyRefusal } from './era.ts';
+import { type ByteSink, LineWriter } from './line-writer.ts';
 import type { Served } from './served.ts';
 import { StreamCall } from './stream-call.ts';
 import type { StreamLimits } from './stream-limits.ts';
@@ -34,18 +35,6 @@ export interface ByteSource {
   on(event: 'error', listener: (error: Error) => void): unknown;
   pause(): unknown;
   resume(): unknown;
-}
-
-/** The end of a byte stream that is written. A Node `Writable` is one. */
-export interface ByteSink {
-  on(event: 'drain' | 'close', listener: () => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  /** @returns whether more may be written before the next `drain` */
-  write(text: string): boolean;
-  /** Writes what is left and calls back. */
-  end(callback: () => void): unknown;
-  /** Lets go of whatever has not been taken. */
-  destroy?(): unknown;
 }
 
 /** What a connection is made of. */
@@ -65,9 +54,6 @@ export interface LegacyStream {
   receive(connection: StreamConnection, message: JsonRpcRequest | JsonRpcNotification): boolean;
 }
 
-/** What is written at once even in the middle of a turn, in characters. */
-const FLUSH_AT = 64 * 1024;
-
 const encoder = new TextEncoder();
 
 /**
@@ -84,14 +70,10 @@ export class StreamConnection {
   readonly #lines: LineReader;
   readonly #calls = new Map<RequestId, StreamCall>();
   readonly #waiting = new Set<StreamCall>();
+  readonly #writer: LineWriter;
   #listening = 0;
-  #pending = '';
-  #scheduled = false;
-  #full = false;
   /** Nothing is read any more. */
   #deaf = false;
-  /** Nothing can be written any more. */
-  #mute = false;
   #whenIdle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
   #settle!: () => void;
@@ -102,6 +84,11 @@ export class StreamConnection {
     this.auth = parts.auth;
     this.closed = new Promise((resolve) => {
       this.#settle = resolve;
+    });
+    this.#writer = new LineWriter(parts.sink, {
+      onFull: () => parts.source.pause(),
+      onDrained: () => this.#drained(),
+      onFree: () => parts.source.resume(),
     });
     this.#lines = new LineReader({
       maxBytes: parts.limits.maxMessageBytes,
@@ -117,7 +104,6 @@ export class StreamConnection {
    */
   start(grace: number): void {
     const { source, sink } = this.#parts;
-    sink.on('drain', () => this.#drained());
     sink.on('error', () => this.#lost());
     sink.on('close', () => this.#lost());
     source.on('data', (chunk) => {
@@ -285,7 +271,7 @@ export class StreamConnection {
     this.#waiting.delete(call);
     if (call.isListening) this.#listening--;
     // Nobody else is about to answer: waiting for company would only be waiting.
-    if (this.#calls.size === this.#listening) this.#flush();
+    if (this.#calls.size === this.#listening) this.#writer.flush();
     if (this.#calls.size === 0) this.#whenIdle?.();
   }
 
@@ -295,7 +281,7 @@ export class StreamConnection {
 
   /** Whether a notification has to wait. A change on a listen stream waits as soon as anything does: one says it all. */
   isBackedUp(isListening: boolean): boolean {
-    return this.#full && (isListening || this.#pending.length > this.limits.maxBufferedLength);
+    return this.#writer.isFull && (isListening || this.#writer.pending > this.limits.maxBufferedLength);
   }
 
   /** Remembers a call that has notifications waiting. */
@@ -305,45 +291,19 @@ export class StreamConnection {
 
   /** Sends one line, together with the others of this turn. */
   send(line: string): void {
-    if (this.#mute) return;
-    this.#pending = this.#pending === '' ? `${line}\n` : `${this.#pending}${line}\n`;
-    if (this.#pending.length > FLUSH_AT) this.#flush();
-    else if (!this.#scheduled) {
-      this.#scheduled = true;
-      setImmediate(this.#turnOver);
-    }
-  }
-
-  readonly #turnOver = (): void => {
-    this.#scheduled = false;
-    this.#flush();
-  };
-
-  #flush(): void {
-    if (this.#full || this.#mute || this.#pending === '') return;
-    const text = this.#pending;
-    this.#pending = '';
-    if (this.#parts.sink.write(text)) return;
-    this.#full = true;
-    this.#parts.source.pause();
+    this.#writer.send(line);
   }
 
   #drained(): void {
-    if (!this.#full) return;
-    this.#full = false;
     for (const call of this.#waiting) call.flush();
     this.#waiting.clear();
-    this.#flush();
-    if (!this.#full) this.#parts.source.resume();
   }
 
   /** The client cannot be reached any more: its calls stop, and that is all there is to do. */
   #lost(): void {
     this.#settle();
-    if (this.#mute) return;
-    this.#mute = true;
+    if (!this.#writer.close()) return;
     this.#deaf = true;
-    this.#pending = '';
     this.#abortAll('The client is gone');
   }
 
@@ -370,12 +330,8 @@ export class StreamConnection {
     }
     if (this.#calls.size > 0) await this.#idle(grace);
     this.#abortAll('The connection is closing');
-    if (this.#mute) return;
-    // What waits for a slow client goes into its buffer now: it is the last there is.
-    const text = this.#pending;
-    this.#pending = '';
-    if (text !== '') this.#parts.sink.write(text);
-    this.#mute = true;
+    this.#writer.flushAll();
+    if (!this.#writer.close()) return;
     const timer = setTimeout(() => {
       this.#parts.sink.destroy?.();
       this.#settle();

@@ -1,6 +1,7 @@
 import type { AuthInfo } from '@dragoman/protocol';
+import type { ByteSink } from './line-writer.ts';
 import { type ReportOptions, reportsOf, type Served } from './served.ts';
-import { type ByteSink, type ByteSource, type LegacyStream, StreamConnection } from './stream-connection.ts';
+import { type ByteSource, type LegacyStream, StreamConnection } from './stream-connection.ts';
 import { type StreamLimits, streamLimits } from './stream-limits.ts';
 
 /** Options of a byte stream. */
