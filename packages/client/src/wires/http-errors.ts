@@ -103,12 +103,9 @@ const networkRemedies = new Map<string, string>([
 /** What broke before or during an answer, classified by the first system code in its chain of causes. */
 export function networkError(url: string, error: Error, answering: boolean): DragomanError {
   const code = systemCode(error);
-  const known = code === undefined ? undefined : networkRemedies.get(code);
   let why =
-    known ??
-    (code?.startsWith('HPE_') === true
-      ? 'it does not speak HTTP; is it an https:// address?'
-      : printable(error.message));
+    (code === undefined ? undefined : networkRemedies.get(code)) ??
+    (isParserError(error) ? 'it does not speak HTTP; is it an https:// address?' : printable(error.message));
   if (code !== undefined) why = `${why} (${code})`;
   return answering
     ? new DragomanError('CONNECTION_CLOSED', `The connection to ${url} broke while it was answering: ${why}`, {
@@ -116,4 +113,9 @@ export function networkError(url: string, error: Error, answering: boolean): Dra
         details: { url, code },
       })
     : new DragomanError('CONNECTION_FAILED', `Cannot reach ${url}: ${why}`, { cause: error, details: { url, code } });
+}
+
+function isParserError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'HTTPParserError' || isParserError(error.cause);
 }
