@@ -328,7 +328,8 @@ export class Server {
       case 'server/discover':
         return this.#discovery.result(registry.capabilities);
       case 'subscriptions/listen':
-        return stamped(await this.#subscriptions.listen(request, io), this.#host.stamp);
+        // Not awaited: what this function keeps would be kept by every open stream.
+        return this.#subscriptions.listen(request, io).then((result) => stamped(result, this.#host.stamp));
       default:
         throw methodNotFound(request.method);
     }
