@@ -160,7 +160,9 @@ function* issuesOf(error: EngineError, root: unknown): Iterable<SchemaIssue> {
     case '~refine': {
       const [own = '', text = ''] = error.message.split('\n');
       if (own === 'required') yield issueAt([...tokens, text], root, own, 'is required');
-      else yield issueAt(tokens, root, own, text + got);
+      else if (own === 'additionalProperties') {
+        yield* issuesOf({ ...error, keyword: own, params: { [own]: JSON.parse(text) } }, root);
+      } else yield issueAt(tokens, root, own, text + got);
       return;
     }
     default:

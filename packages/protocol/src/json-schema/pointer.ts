@@ -22,17 +22,27 @@ export function ownMember(value: unknown, name: string): unknown {
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
-/** A path for people: `address.zip`, `targets[0]`, `["odd name"]`, `''` for the root. `root` tells list places from member names. */
-export function readablePath(tokens: readonly string[], root: unknown): string {
+/** A path for people: `address.zip`, `targets[0]`, `["odd name"]`, `''` for the root. Numbers are places in a list. */
+export function pathOf(keys: readonly (string | number)[]): string {
   let path = '';
-  let at = root;
-  for (const token of tokens) {
-    if (Array.isArray(at)) path += `[${token}]`;
-    else if (plainName.test(token)) path += path === '' ? token : `.${token}`;
-    else path += `[${JSON.stringify(token)}]`;
-    at = ownMember(at, token);
+  for (const key of keys) {
+    if (typeof key === 'number') path += `[${key}]`;
+    else if (plainName.test(key)) path += path === '' ? key : `.${key}`;
+    else path += `[${JSON.stringify(key)}]`;
   }
   return path;
+}
+
+/** {@link pathOf} for the tokens of a pointer; `root` tells places in a list from member names. */
+export function readablePath(tokens: readonly string[], root: unknown): string {
+  let at = root;
+  return pathOf(
+    tokens.map((token) => {
+      const key = Array.isArray(at) ? Number(token) : token;
+      at = ownMember(at, token);
+      return key;
+    }),
+  );
 }
 
 /** Longest rendering of a value in a message, in characters. */

@@ -1,6 +1,7 @@
 import type { DragomanError } from '../errors.ts';
 import type { JsonObject } from '../messages/base.ts';
 import { schemaError } from './copy.ts';
+import { isEqual } from './equal.ts';
 import type { SchemaGraph, SchemaNode } from './graph.ts';
 import { keywordsOf } from './keywords.ts';
 import type { Meter } from './meter.ts';
@@ -14,8 +15,8 @@ import { isOverridden, isSchemaObject } from './references.ts';
 /** A check of our own inside a schema for typebox. */
 interface Refinement {
   readonly check: (value: unknown) => boolean;
-  /** The keyword it stands for and what to say, parted by a line feed. */
-  readonly error: () => string;
+  /** The keyword it stands for and what to say, parted by a line feed; for keywords about members, their names as JSON. */
+  readonly error: (value: unknown) => string;
 }
 
 /** A schema in the form that typebox is given. */
@@ -34,6 +35,9 @@ const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object
 
 /** Beyond this many applications of subschemas, checks are metered although the schema is not recursive. */
 const METERED_SIZE = 1_000;
+
+/** Up to this many applications of subschemas, references are replaced by what they refer to. */
+const INLINED_SIZE = 300;
 
 /** No string is longer (V8, SpiderMonkey and JavaScriptCore stay below); typebox doubles the number in 32 bits. */
 const LONGEST_STRING = 0x1fff_ffff;
@@ -77,10 +81,10 @@ class Preparation {
   run(): PreparedSchema | DragomanError {
     const { root } = this.#graph;
     const metered = this.#metered;
-    const schema = this.#write(root);
+    const schema = this.#writeForObjects(root);
     const definitions = Object.create(null) as JsonObject;
     for (let node = this.#queue.shift(); node !== undefined; node = this.#queue.shift()) {
-      const body = this.#write(node);
+      const body = this.#writeForObjects(node);
       definitions[this.#names.get(node)!] = metered
         ? { allOf: [{ '~refine': [{ check: this.#meter.step, error: () => '' }] }, body] }
         : body;
@@ -96,7 +100,8 @@ class Preparation {
     };
   }
 
-  #write(node: SchemaNode): JsonObject {
+  /** `left` is a keyword to leave out. */
+  #write(node: SchemaNode, left?: string): JsonObject {
     const out: JsonObject = {};
     // A schema inside another that is referred to by itself is written twice, so nesting can multiply.
     if (++this.#written > this.#limits.maxNodes * 4) {
@@ -106,19 +111,37 @@ class Preparation {
     const { schema, place } = node;
     const rules = keywordsOf(place.dialect);
     for (const keyword of Object.keys(schema)) {
-      if (isOverridden(schema, keyword, place.dialect)) continue;
-      if (keyword === 'const') out.const = schema.const;
-      else if (rules.has(keyword)) this.#keyword(node, keyword, out);
+      if (isOverridden(schema, keyword, place.dialect) || keyword === left) continue;
+      if (rules.has(keyword)) this.#keyword(node, keyword, out);
     }
+    if (Object.hasOwn(schema, 'const') && !isOverridden(schema, 'const', place.dialect))
+      choice(out, 'const', [schema.const]);
     for (const target of node.references) this.#reference(target, out);
     return out;
+  }
+
+  /** typebox holds the places of a list for its property names, so a schema that says something of properties is not for lists. */
+  #writeForObjects(node: SchemaNode): JsonObject {
+    const keyword = 'unevaluatedProperties';
+    const { schema, place } = node;
+    const applies = Object.hasOwn(schema, keyword) && keywordsOf(place.dialect).has(keyword);
+    if (!applies || excludesLists(schema.type)) return this.#write(node);
+    const isList = { type: 'array' };
+    return {
+      allOf: [
+        { if: isList, else: this.#write(node) },
+        { if: { not: isList }, else: this.#write(node, keyword) },
+      ],
+    };
   }
 
   #keyword(node: SchemaNode, keyword: string, out: JsonObject): void {
     const value = node.schema[keyword];
     switch (keyword) {
-      case 'type':
       case 'enum':
+        choice(out, 'enum', value as readonly unknown[]);
+        return;
+      case 'type':
       case 'minimum':
       case 'maximum':
       case 'exclusiveMinimum':
@@ -169,10 +192,14 @@ class Preparation {
       case 'patternProperties':
         this.#patternProperties(node, value as JsonObject, out);
         return;
+      case 'additionalProperties':
+        if (value === false && !this.#graph.unevaluated && !Object.hasOwn(node.schema, 'patternProperties')) {
+          closed(out, Object.keys((node.schema.properties as JsonObject | undefined) ?? {}));
+        } else out[keyword] = this.#child(value, node);
+        return;
       case 'not':
       case 'then':
       case 'else':
-      case 'additionalProperties':
       case 'propertyNames':
         out[keyword] = this.#child(value, node);
         return;
@@ -203,7 +230,7 @@ class Preparation {
   /** A subschema as it is written where it stands. */
   #child(subschema: unknown, node: SchemaNode): JsonSchema {
     if (!isSchemaObject(subschema)) return subschema as boolean;
-    return this.#write(this.#graph.at(subschema, node));
+    return this.#writeForObjects(this.#graph.at(subschema, node));
   }
 
   /** A subschema whose evaluated members do not count for the schema around it; typebox adds them to the same set. */
@@ -216,6 +243,13 @@ class Preparation {
     if (target === true) return;
     if (target === false) {
       list(out, 'allOf').push(false);
+      return;
+    }
+    // Where typebox interprets, it resolves a reference anew in every check.
+    if (this.#graph.size <= INLINED_SIZE) {
+      const body = this.#writeForObjects(target);
+      if (Object.keys(out).length === 0) Object.assign(out, body);
+      else list(out, 'allOf').push(body);
       return;
     }
     let name = this.#names.get(target);
@@ -316,8 +350,39 @@ class Preparation {
   }
 }
 
+function excludesLists(type: unknown): boolean {
+  return Array.isArray(type) ? !type.includes('array') : type !== undefined && type !== 'array';
+}
+
+/** typebox compares lists and objects as if a list were an object with a length, so these are compared here. */
+function choice(out: JsonObject, keyword: 'const' | 'enum', allowed: readonly unknown[]): void {
+  if (allowed.every((value) => typeof value !== 'object' || value === null)) {
+    out[keyword] = keyword === 'enum' ? allowed : allowed[0];
+    return;
+  }
+  const listed = allowed.slice(0, 20).map(show).join(', ');
+  const text =
+    keyword === 'const' ? `must be ${listed}` : `must be one of ${listed}${allowed.length > 20 ? ', …' : ''}`;
+  refine(out, keyword, text, (value) => allowed.some((one) => isEqual(one, value)));
+}
+
 function refine(out: JsonObject, keyword: string, text: string, check: (value: unknown) => boolean): void {
   const refinement: Refinement = { check, error: () => `${keyword}\n${text}` };
+  list(out, '~refine').push(refinement);
+}
+
+/** `additionalProperties: false`, for which typebox, where it interprets, makes a regular expression in every check. */
+function closed(out: JsonObject, names: readonly string[]): void {
+  const known = new Set(names);
+  const refinement: Refinement = {
+    check: (value) => {
+      if (!isSchemaObject(value)) return true;
+      for (const name in value) if (!known.has(name)) return false;
+      return true;
+    },
+    error: (value) =>
+      `additionalProperties\n${JSON.stringify(Object.keys(value as object).filter((name) => !known.has(name)))}`,
+  };
   list(out, '~refine').push(refinement);
 }
 

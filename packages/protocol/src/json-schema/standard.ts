@@ -1,5 +1,7 @@
 import { DragomanError } from '../errors.ts';
 import type { JsonObject } from '../messages/base.ts';
+import { escapeToken, pathOf } from './pointer.ts';
+import type { SchemaIssue } from './port.ts';
 
 /** The Standard Schema interface, version 1 (https://standardschema.dev): what zod, arktype, valibot and others share. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
@@ -64,4 +66,24 @@ export function toJsonSchema(schema: StandardSchemaV1, side: 'input' | 'output')
       cause,
     });
   }
+}
+
+/**
+ * The issues of a Standard Schema in the form that the JSON Schema engine gives its own; `keyword` is `standard`. Some
+ * libraries (arktype) begin their messages with the path, which then stands twice where path and message are shown.
+ */
+export function issuesFromStandard(issues: readonly StandardIssue[]): readonly SchemaIssue[] {
+  return issues.map(({ message, path = [] }) => {
+    const keys = path.map((step) => keyOf(typeof step === 'object' ? step.key : step));
+    return {
+      path: pathOf(keys),
+      pointer: keys.map((key) => `/${escapeToken(String(key))}`).join(''),
+      keyword: 'standard',
+      message,
+    };
+  });
+}
+
+function keyOf(key: PropertyKey): string | number {
+  return typeof key === 'symbol' ? String(key) : key;
 }
