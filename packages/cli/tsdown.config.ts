@@ -8,6 +8,9 @@ export default defineConfig({
   platform: 'node',
   target: 'node20.19',
   dts: false,
-  deps: { alwaysBundle: [/^@dragoman\//, /^typebox/, /^undici/], neverBundle: ['cross-spawn'] },
+  deps: {
+    alwaysBundle: [/^@dragoman\//, /^typebox/, /^undici/],
+    neverBundle: ['cross-spawn', '@jmespath-community/jmespath'],
+  },
   inputOptions: { resolve: { conditionNames: ['dragoman-source', 'node', 'import', 'default'] } },
 });

@@ -1,3 +1,11 @@
-/* The demo server and what serves it: a piece of its own, loaded only where it is meant. */
+import type { Server } from '@dragoman/server';
+import { createDemoServer } from '../../../examples/demo/server.ts';
+import { demoKey } from './state/demo-key.ts';
+import { directoriesOf } from './state/directories.ts';
+
 export { serveHttp, serveStdio } from '@dragoman/server';
-export { createDemoServer } from '../../../examples/demo/server.ts';
+
+/** The demo server of this machine's user. */
+export function demoServer(env: NodeJS.ProcessEnv): Server {
+  return createDemoServer({ requestState: { keys: [demoKey(directoriesOf(env).state)] } });
+}

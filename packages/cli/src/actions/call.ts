@@ -10,9 +10,9 @@ import { renderCallResult } from '../render/call-result.ts';
 import { callArguments } from '../session/call-arguments.ts';
 import { sendOrResume } from '../session/continuation.ts';
 import { printRequest } from '../session/print-request.ts';
-import { wantsRequest } from '../session/wants-request.ts';
 import { printReport } from '../session/report.ts';
 import { ResultFailure, type Session, withSession } from '../session/session.ts';
+import { wantsRequest } from '../session/wants-request.ts';
 import { listTools, noTool } from './tools.ts';
 
 /** Calls a tool. */
@@ -47,7 +47,8 @@ export const run = async (invocation: Invocation): Promise<ExitCode> => {
       parts: content,
       ...(failure === undefined ? undefined : { failure }),
     });
-    if (failure !== undefined && session.reporter.format === 'text') session.reporter.note(`${name} says that it failed`);
+    if (failure !== undefined && session.reporter.format === 'text')
+      session.reporter.note(`${name} says that it failed`);
     return code;
   });
 };
@@ -114,13 +115,21 @@ async function send(session: Session, name: string, args: JsonObject): Promise<J
 }
 
 function toolFailure(name: string, content: readonly unknown[]): Failure {
-  const texts = content.map((block) => (isObject(block) && typeof block.text === 'string' ? block.text : '')).filter(Boolean);
-  return { class: 'tool', code: 'TOOL_FAILED', name: 'TOOL_FAILED', message: texts.join('\n') || `${name} says that it failed` };
+  const texts = content
+    .map((block) => (isObject(block) && typeof block.text === 'string' ? block.text : ''))
+    .filter(Boolean);
+  return {
+    class: 'tool',
+    code: 'TOOL_FAILED',
+    name: 'TOOL_FAILED',
+    message: texts.join('\n') || `${name} says that it failed`,
+  };
 }
 
 /** The payload: text and bytes of the content; the structured output where there is no content. */
 function rawParts(result: JsonObject, content: readonly unknown[]): (string | Uint8Array)[] {
-  if (content.length === 0 && result.structuredContent !== undefined) return [`${JSON.stringify(result.structuredContent)}\n`];
+  if (content.length === 0 && result.structuredContent !== undefined)
+    return [`${JSON.stringify(result.structuredContent)}\n`];
   return content.map(rawPart);
 }
 

@@ -3,9 +3,9 @@ import { isObject } from '../arguments/schema-document.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { printRequest } from '../session/print-request.ts';
-import { wantsRequest } from '../session/wants-request.ts';
 import { printReport } from '../session/report.ts';
 import { withSession } from '../session/session.ts';
+import { wantsRequest } from '../session/wants-request.ts';
 import { escapeLine } from '../terminal/escape.ts';
 
 /** Suggests values for an argument. */
@@ -14,11 +14,18 @@ export const run = (invocation: Invocation): Promise<ExitCode> => {
   const argument = { name, value: value ?? '' };
   const context = invocation.options.context === undefined ? undefined : Object.fromEntries(invocation.options.context);
   if (wantsRequest(invocation.options)) {
-    return printRequest(invocation, (client, options) => client.complete(referenceOf(reference), argument, context, options));
+    return printRequest(invocation, (client, options) =>
+      client.complete(referenceOf(reference), argument, context, options),
+    );
   }
   return withSession(invocation, async (session) => {
     const ref = referenceOf(reference);
-    const result = (await session.client.complete(ref, argument, context, session.callOptions())) as unknown as JsonObject;
+    const result = (await session.client.complete(
+      ref,
+      argument,
+      context,
+      session.callOptions(),
+    )) as unknown as JsonObject;
     const { values, total, hasMore } = completionOf(result);
     return printReport(session, {
       kind: 'complete',
@@ -26,7 +33,12 @@ export const run = (invocation: Invocation): Promise<ExitCode> => {
       items: values,
       raw: () => values.map((each) => `${each}\n`),
       text: () => {
-        const more = typeof total === 'number' && total > values.length ? `${total} in all` : hasMore === true ? 'there are more' : '';
+        const more =
+          typeof total === 'number' && total > values.length
+            ? `${total} in all`
+            : hasMore === true
+              ? 'there are more'
+              : '';
         if (more !== '') session.reporter.note(more);
         return values.map(escapeLine).join('\n');
       },
@@ -44,12 +56,16 @@ function completionOf(result: JsonObject): { values: string[]; total?: unknown; 
 function referenceOf(text: string): CompleteRequestParams['ref'] {
   const prompt = /^(?:ref\/)?prompt:(.*)$/s.exec(text);
   if (prompt !== null) {
-    if (prompt[1] === '') throw new DragomanError('INVALID_ARGUMENT', `${JSON.stringify(text)}: the name of the prompt is missing`);
+    if (prompt[1] === '')
+      throw new DragomanError('INVALID_ARGUMENT', `${JSON.stringify(text)}: the name of the prompt is missing`);
     return { type: 'ref/prompt', name: prompt[1]! };
   }
   const uri = text.replace(/^(?:ref\/)?resource:(?!\/\/)/, '');
   if (!uri.includes(':')) {
-    throw new DragomanError('INVALID_ARGUMENT', `${JSON.stringify(text)} is no reference: write prompt:NAME, or a URI template such as demo://city/{name}`);
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `${JSON.stringify(text)} is no reference: write prompt:NAME, or a URI template such as demo://city/{name}`,
+    );
   }
   return { type: 'ref/resource', uri };
 }

@@ -19,21 +19,40 @@ export const run = (invocation: Invocation): Promise<ExitCode> =>
     const counts = await count(session, client.info.capabilities ?? {});
     const { info } = client;
     session.facts.counts = counts;
-    return printReport(session, { kind: 'info', data: result, text: ({ style, width }) => infoText(info, result, counts, style, width) });
+    return printReport(session, {
+      kind: 'info',
+      data: result,
+      text: ({ style, width }) => infoText(info, result, counts, style, width),
+    });
   });
 
 /** How many there are of what the server declares. What it does not declare is not asked for. */
 async function count(session: Session, capabilities: ServerCapabilities): Promise<Map<string, number>> {
   const { client } = session;
   const lists: [string, unknown, () => Promise<{ items: readonly unknown[] }>][] = [
-    ['tools', capabilities.tools, () => listAll(session, 'tools/list', 'tools', () => client.listAllTools(session.callOptions()))],
-    ['resources', capabilities.resources, () => listAll(session, 'resources/list', 'resources', () => client.listAllResources(session.callOptions()))],
+    [
+      'tools',
+      capabilities.tools,
+      () => listAll(session, 'tools/list', 'tools', () => client.listAllTools(session.callOptions())),
+    ],
+    [
+      'resources',
+      capabilities.resources,
+      () => listAll(session, 'resources/list', 'resources', () => client.listAllResources(session.callOptions())),
+    ],
     [
       'resource templates',
       capabilities.resources,
-      () => listAll(session, 'resources/templates/list', 'resourceTemplates', () => client.listAllResourceTemplates(session.callOptions())),
+      () =>
+        listAll(session, 'resources/templates/list', 'resourceTemplates', () =>
+          client.listAllResourceTemplates(session.callOptions()),
+        ),
     ],
-    ['prompts', capabilities.prompts, () => listAll(session, 'prompts/list', 'prompts', () => client.listAllPrompts(session.callOptions()))],
+    [
+      'prompts',
+      capabilities.prompts,
+      () => listAll(session, 'prompts/list', 'prompts', () => client.listAllPrompts(session.callOptions())),
+    ],
   ];
   const counts = new Map<string, number>();
   for (const [what, declared, list] of lists) {
@@ -54,10 +73,18 @@ const reached = new Map<ServerInfo['known'], string>([
   ['assumed', 'taken for granted'],
 ]);
 
-function infoText(info: ServerInfo, result: JsonObject, counts: ReadonlyMap<string, number>, style: Style, width: number): string {
+function infoText(
+  info: ServerInfo,
+  result: JsonObject,
+  counts: ReadonlyMap<string, number>,
+  style: Style,
+  width: number,
+): string {
   const server = info.serverInfo;
   const title = server?.title === undefined || server.title === server.name ? '' : ` (${escapeLine(server.title)})`;
-  const lines = [`${style.bold(escapeLine(server?.name ?? 'a server that does not say its name'))} ${escapeLine(server?.version ?? '')}${title}`];
+  const lines = [
+    `${style.bold(escapeLine(server?.name ?? 'a server that does not say its name'))} ${escapeLine(server?.version ?? '')}${title}`,
+  ];
   if (typeof server?.description === 'string') lines.push(escapeLine(server.description));
   const supported = info.supportedVersions?.join(', ');
   const extensions = isObject(info.capabilities?.extensions) ? Object.keys(info.capabilities.extensions) : [];
@@ -69,8 +96,17 @@ function infoText(info: ServerInfo, result: JsonObject, counts: ReadonlyMap<stri
   if (typeof server?.websiteUrl === 'string') entries.push(['website', server.websiteUrl]);
   entries.push(['capabilities', capabilityWords(info.capabilities ?? {}).join(', ') || 'none']);
   if (extensions.length > 0) entries.push(['extensions', extensions.join(', ')]);
-  entries.push(['counts', [...counts].map(([what, n]) => `${n} ${n === 1 ? what.replace(/s$/, '') : what}`).join(', ') || 'nothing to count']);
-  lines.push('', ...pairs(entries.map(([name, value]) => [name, escapeLine(value)] as const), style.dim));
+  entries.push([
+    'counts',
+    [...counts].map(([what, n]) => `${n} ${n === 1 ? what.replace(/s$/, '') : what}`).join(', ') || 'nothing to count',
+  ]);
+  lines.push(
+    '',
+    ...pairs(
+      entries.map(([name, value]) => [name, escapeLine(value)] as const),
+      style.dim,
+    ),
+  );
   if (typeof result.instructions === 'string') {
     lines.push('', style.dim('instructions'), ...wrapTo(escapeText(result.instructions.trim()), Math.min(width, 100)));
   }
@@ -82,7 +118,9 @@ function capabilityWords(capabilities: ServerCapabilities): string[] {
   return Object.entries(capabilities)
     .filter(([name, value]) => name !== 'extensions' && value !== undefined && value !== null)
     .map(([name, value]) => {
-      const features = isObject(value) ? Object.keys(value).filter((key) => name !== 'experimental' && value[key] === true) : [];
+      const features = isObject(value)
+        ? Object.keys(value).filter((key) => name !== 'experimental' && value[key] === true)
+        : [];
       if (name === 'experimental' && isObject(value)) features.push(...Object.keys(value));
       if (name === 'logging') features.push('deprecated');
       return features.length === 0 ? name : `${name} (${features.join(', ')})`;

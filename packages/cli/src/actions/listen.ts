@@ -14,7 +14,8 @@ export const run = (invocation: Invocation): Promise<ExitCode> =>
     const filter = await filterOf(session);
     const subscription = await session.client.listen(filter, {
       signal: session.signal,
-      onDrop: ({ retryInMs }) => session.reporter.note(`the stream broke off; trying again in ${Math.round(retryInMs)} ms`),
+      onDrop: ({ retryInMs }) =>
+        session.reporter.note(`the stream broke off; trying again in ${Math.round(retryInMs)} ms`),
     });
     session.reporter.note(`listening to ${namesOf(subscription.honored)}`);
     return follow(session, subscription);
@@ -36,7 +37,8 @@ async function follow(session: Session, subscription: Subscription): Promise<Exi
   }
   const why = await subscription.closed;
   if (session.signal.aborted) return ExitCode.Interrupted;
-  if (why === 'lost') throw new DragomanError('CONNECTION_CLOSED', 'the stream of events broke off and could not be opened again');
+  if (why === 'lost')
+    throw new DragomanError('CONNECTION_CLOSED', 'the stream of events broke off and could not be opened again');
   if (why === 'graceful') session.reporter.note('the server ended the stream');
   return ExitCode.Done;
 }
@@ -50,7 +52,12 @@ async function tell(session: Session, event: SubscriptionEvent): Promise<void> {
   else if (reporter.format === 'raw') await reporter.line(compactJson(data));
   else await reporter.line(compactJson(envelopeOf(invocation, client, facts, reporter, { kind: 'event', data })));
   if (options.exec === undefined) return;
-  const { stdout, status } = await runCommand(options.exec, `${JSON.stringify(data)}\n`, { DRAGOMAN_EVENT: event.kind }, session.signal);
+  const { stdout, status } = await runCommand(
+    options.exec,
+    `${JSON.stringify(data)}\n`,
+    { DRAGOMAN_EVENT: event.kind },
+    session.signal,
+  );
   if (stdout !== '') await reporter.write(stdout);
   if (status !== 0) reporter.warn(`--exec ended with ${status}`);
 }
@@ -87,7 +94,10 @@ async function filterOf(session: Session): Promise<SubscriptionFilter> {
     ...(capabilities.resources?.listChanged === true ? { resourcesListChanged: true } : undefined),
   };
   if (Object.keys(filter).length > 0) return filter;
-  throw new DragomanError('INVALID_ARGUMENT', 'the server announces no changes of its lists; --uri listens to one resource');
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    'the server announces no changes of its lists; --uri listens to one resource',
+  );
 }
 
 function namesOf(filter: SubscriptionFilter): string {

@@ -10,9 +10,9 @@ import type { Invocation } from '../invocation.ts';
 import { blocksOf, renderPromptResult } from '../render/prompt-result.ts';
 import { sendOrResume } from '../session/continuation.ts';
 import { printRequest } from '../session/print-request.ts';
-import { wantsRequest } from '../session/wants-request.ts';
 import { printReport } from '../session/report.ts';
 import { type Session, withSession } from '../session/session.ts';
+import { wantsRequest } from '../session/wants-request.ts';
 import { escapeLine } from '../terminal/escape.ts';
 import { rawPart } from './call.ts';
 
@@ -24,7 +24,8 @@ export const run = async (invocation: Invocation): Promise<ExitCode> => {
     return printRequest(invocation, (client, options) => client.getPrompt(name, args, options));
   }
   return withSession(invocation, async (session) => {
-    if (session.asker !== undefined && session.options.continuation === undefined) await askMissing(session, name, args);
+    if (session.asker !== undefined && session.options.continuation === undefined)
+      await askMissing(session, name, args);
     const result = (await sendOrResume(session, {
       method: 'prompts/get',
       name,
@@ -42,14 +43,20 @@ export const run = async (invocation: Invocation): Promise<ExitCode> => {
 };
 
 /** Arguments of a prompt are text, whatever they look like (schema, `GetPromptRequestParams`). */
-async function promptArguments(words: readonly string[], { options, terminal }: Invocation): Promise<{ [name: string]: string }> {
+async function promptArguments(
+  words: readonly string[],
+  { options, terminal }: Invocation,
+): Promise<{ [name: string]: string }> {
   const sources = sourcesOf(terminal);
   const schema = { type: 'object', additionalProperties: { type: 'string' } };
   const args = await collect(await readWords(words, options.args, sources), schema, sources, () => {});
   for (const [key, value] of Object.entries(args)) {
     if (typeof value === 'string') continue;
     const shown = JSON.stringify(value);
-    throw new DragomanError('INVALID_ARGUMENT', `argument ${key}: the arguments of a prompt are text, and ${shown} is not; write ${key}=...`);
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `argument ${key}: the arguments of a prompt are text, and ${shown} is not; write ${key}=...`,
+    );
   }
   return args as { [name: string]: string };
 }
@@ -63,7 +70,12 @@ async function askMissing(session: Session, name: string, args: { [name: string]
   ) as { name: string; description?: unknown }[];
   const fields = missing.map((arg): Field => {
     const words = typeof arg.description === 'string' ? `: ${arg.description}` : '';
-    return { name: arg.name, label: escapeLine(arg.name + words), required: true, input: { kind: 'text', read: (value) => ({ value }) } };
+    return {
+      name: arg.name,
+      label: escapeLine(arg.name + words),
+      required: true,
+      input: { kind: 'text', read: (value) => ({ value }) },
+    };
   });
   if (fields.length === 0) return;
   const values = await fillIn(fields, await session.asker!());

@@ -4,15 +4,16 @@ import type { Invocation } from '../invocation.ts';
 import { renderContents } from '../render/content.ts';
 import { sendOrResume } from '../session/continuation.ts';
 import { printRequest } from '../session/print-request.ts';
-import { wantsRequest } from '../session/wants-request.ts';
 import { printReport } from '../session/report.ts';
 import { withSession } from '../session/session.ts';
+import { wantsRequest } from '../session/wants-request.ts';
 import { rawPart } from './call.ts';
 
 /** Reads a resource. */
 export const run = (invocation: Invocation): Promise<ExitCode> => {
   const [uri] = invocation.operands as [string];
-  if (wantsRequest(invocation.options)) return printRequest(invocation, (client, options) => client.readResource(uri, options));
+  if (wantsRequest(invocation.options))
+    return printRequest(invocation, (client, options) => client.readResource(uri, options));
   return withSession(invocation, async (session) => {
     const result = (await sendOrResume(session, {
       method: 'resources/read',

@@ -5,15 +5,16 @@ import type { ExitCode } from '../exit-code.ts';
 import type { Invocation } from '../invocation.ts';
 import { prettyJson } from '../output/json.ts';
 import { printRequest } from '../session/print-request.ts';
-import { wantsRequest } from '../session/wants-request.ts';
 import { printReport } from '../session/report.ts';
 import { withSession } from '../session/session.ts';
+import { wantsRequest } from '../session/wants-request.ts';
 
 /** Sends any request and prints its result. */
 export const run = async (invocation: Invocation): Promise<ExitCode> => {
   const [method, json] = invocation.operands as [string, string | undefined];
   if (wantsRequest(invocation.options)) {
-    const params = json === undefined ? {} : await readJsonObject(json, 'the parameters', sourcesOf(invocation.terminal));
+    const params =
+      json === undefined ? {} : await readJsonObject(json, 'the parameters', sourcesOf(invocation.terminal));
     return printRequest(invocation, (client, options) => client.request(method, params, options));
   }
   return withSession(invocation, async (session) => {
@@ -29,7 +30,14 @@ export const run = async (invocation: Invocation): Promise<ExitCode> => {
       data: result,
       text: ({ style }) => prettyJson(result, style),
       ...(asks
-        ? { failure: { class: 'input' as const, code: 'INPUT_REQUIRED', name: 'INPUT_REQUIRED', message: `${method} asks for input` } }
+        ? {
+            failure: {
+              class: 'input' as const,
+              code: 'INPUT_REQUIRED',
+              name: 'INPUT_REQUIRED',
+              message: `${method} asks for input`,
+            },
+          }
         : undefined),
     });
   });

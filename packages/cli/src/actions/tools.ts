@@ -24,7 +24,11 @@ export const run = (invocation: Invocation): Promise<ExitCode> =>
     }
     const tool = items.find((item) => item.name === name);
     if (tool === undefined) throw noTool(name, items, session.serverWords);
-    return printReport(session, { kind: 'tool', data: tool, text: ({ style, width }) => renderTool(tool, style, width) });
+    return printReport(session, {
+      kind: 'tool',
+      data: tool,
+      text: ({ style, width }) => renderTool(tool, style, width),
+    });
   });
 
 /** All tools, as one result. */
@@ -33,7 +37,10 @@ export const listTools = (session: Session): Promise<{ result: JsonObject; items
 
 /** That a server has no such tool. Another is suggested, never called in its place. */
 export function noTool(name: string, tools: readonly JsonObject[], server: string): DragomanError {
-  const near = nearest(name, tools.map((tool) => String(tool.name)));
+  const near = nearest(
+    name,
+    tools.map((tool) => String(tool.name)),
+  );
   const remedy = near === undefined ? `dragoman tools ${server} lists them` : `did you mean ${JSON.stringify(near)}?`;
   return new DragomanError('INVALID_ARGUMENT', `the server has no tool ${JSON.stringify(name)}; ${remedy}`);
 }
@@ -42,7 +49,9 @@ export function noTool(name: string, tools: readonly JsonObject[], server: strin
 function warnOfNames(session: Session, tools: readonly JsonObject[]): void {
   for (const { name } of tools) {
     if (typeof name === 'string' && !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
-      session.reporter.warn(`the tool name ${JSON.stringify(name)} breaks the rule for names (1 to 128 of A-Z a-z 0-9 _ . -)`);
+      session.reporter.warn(
+        `the tool name ${JSON.stringify(name)} breaks the rule for names (1 to 128 of A-Z a-z 0-9 _ . -)`,
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Client, connect, type InputHandlers } from '@dragoman/client';
 import type { ElicitRequestFormParams, ElicitResult, JsonObject } from '@dragoman/protocol';
-import { createDemoServer, serveHttp } from '../demo-server.ts';
+import { demoServer, serveHttp } from '../demo-server.ts';
 import { ExitCode } from '../exit-code.ts';
 import { terminalAsker } from '../input/asker.ts';
 import { askForm } from '../input/terminal-form.ts';
@@ -22,7 +22,7 @@ const scripted = new Map<string, ElicitResult>([
 export async function run(invocation: Invocation): Promise<ExitCode> {
   const { terminal, options, signal } = invocation;
   const reporter = new Reporter(terminal, options);
-  const serving = await serveHttp(createDemoServer(), { port: 0 });
+  const serving = await serveHttp(demoServer(terminal.env), { port: 0 });
   const tour = new Tour(invocation, reporter, options.input !== false && canAsk(terminal));
   let client: Client | undefined;
   try {
@@ -31,7 +31,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
       handlers: tour.handlers(),
       signal,
     });
-    await tour.walk(client, serving.url);
+    await tour.walk(client);
     return signal.aborted ? ExitCode.Interrupted : ExitCode.Done;
   } catch (reason) {
     if (signal.aborted) return ExitCode.Interrupted;
@@ -59,7 +59,8 @@ class Tour {
     return {
       elicitForm: async (params, context) => {
         this.#reporter.progress.erase();
-        if (this.#interactive) return askForm(params, context, await terminalAsker(terminal, signal), this.#reporter.sideStyle);
+        if (this.#interactive)
+          return askForm(params, context, await terminalAsker(terminal, signal), this.#reporter.sideStyle);
         return this.#script(params, context.key);
       },
     };
@@ -73,38 +74,48 @@ class Tour {
     return answer;
   }
 
-  async walk(client: Client, url: string): Promise<void> {
+  async walk(client: Client): Promise<void> {
     const { style, width } = this.#reporter;
     const { signal } = this.#invocation;
     const discovered = await client.discover({ signal });
     const { info } = client;
     const server = info.serverInfo;
-    await this.#step('A server on a real socket', `info ${url}`);
-    await this.#say(`  ${style.bold(escapeLine(server?.name ?? 'unknown'))} ${escapeLine(server?.version ?? '')} at ${info.target}`);
-    await this.#say(`  protocol ${info.version}, ${info.era} era; supports ${discovered.supportedVersions.map(escapeLine).join(', ')}`);
+    await this.#step('A server on a real socket', 'info demo');
+    await this.#say(
+      `  ${style.bold(escapeLine(server?.name ?? 'unknown'))} ${escapeLine(server?.version ?? '')} at ${info.target}`,
+    );
+    await this.#say(
+      `  protocol ${info.version}, ${info.era} era; supports ${discovered.supportedVersions.map(escapeLine).join(', ')}`,
+    );
 
     const tools = await client.listAllTools({ signal });
-    await this.#step('Its tools', `tools ${url}`);
-    for (const line of table(toolRows(tools as unknown as JsonObject[], style), width - 2)) await this.#say(`  ${line}`);
+    await this.#step('Its tools', 'tools demo');
+    for (const line of table(toolRows(tools as unknown as JsonObject[], style), width - 2))
+      await this.#say(`  ${line}`);
 
-    await this.#step('A call with progress', `call ${url} search_files query=venice`);
-    const found = await client.callTool('search_files', { query: 'venice', delay: 150 }, { signal, onProgress: (progress) => this.#progress(progress) });
+    await this.#step('A call with progress', 'call demo search_files query=venice');
+    const found = await client.callTool(
+      'search_files',
+      { query: 'venice', delay: 150 },
+      { signal, onProgress: (progress) => this.#progress(progress) },
+    );
     this.#reporter.progress.erase();
     await this.#result(found);
 
-    await this.#step('A call that asks', `call ${url} book_table city=Rome`);
+    await this.#step('A call that asks', 'call demo book_table city=Rome');
     await this.#result(await client.callTool('book_table', { city: 'Rome' }, { signal, maxTime: 0 }));
 
-    await this.#step('A resource', `read ${url} demo://cities`);
+    await this.#step('A resource', 'read demo demo://cities');
     const read = await client.readResource('demo://cities', { signal });
     for (const contents of read.contents) {
       if ('text' in contents) await this.#say(indent(escapeText(contents.text.trim())));
     }
 
-    await this.#step('A change, as the server announces it', `listen ${url} --uri clock://now --count 1`);
+    await this.#step('A change, as the server announces it', 'listen demo --uri clock://now --count 1');
     const subscription = await client.listen({ resourceSubscriptions: ['clock://now'] }, { signal });
     for await (const event of subscription) {
-      if (event.kind === 'resource') await this.#say(`  ${new Date().toISOString()} resource ${escapeLine(event.uri)} changed`);
+      if (event.kind === 'resource')
+        await this.#say(`  ${new Date().toISOString()} resource ${escapeLine(event.uri)} changed`);
       break;
     }
     await this.#next();
@@ -138,7 +149,11 @@ class Tour {
   }
 
   async #result(result: object): Promise<void> {
-    const view = { style: this.#reporter.style, saved: new Map(), warn: (message: string) => this.#reporter.warn(message) };
+    const view = {
+      style: this.#reporter.style,
+      saved: new Map(),
+      warn: (message: string) => this.#reporter.warn(message),
+    };
     await this.#say(indent(renderCallResult(result as JsonObject, view)));
   }
 

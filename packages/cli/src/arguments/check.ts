@@ -25,6 +25,8 @@ export async function checkArguments(args: JsonObject, schema: Schema): Promise<
   return { problems: (issues ?? []).map(issueLine) };
 }
 
-function issueLine(issue: SchemaIssue): string {
-  return `${issue.path === '' ? 'the arguments' : issue.path}: ${issue.message} (${issue.keyword})`;
+function issueLine({ path, message, keyword }: SchemaIssue): string {
+  // `is required` says the rule by itself.
+  const rule = message.includes(keyword) ? '' : ` (${keyword})`;
+  return `${path === '' ? 'the arguments' : path}: ${message}${rule}`;
 }

@@ -108,7 +108,10 @@ describe('[P56] [D01] references within the document', () => {
     ['allOf', object({ x: { allOf: [{ description: 'a city' }, city] } })],
     ['a property behind allOf', { type: 'object', allOf: [object({ x: city })] }],
     ['a property behind a branch', { type: 'object', oneOf: [object({ y: {} }), object({ x: city })] }],
-    ['a property behind then', JSON.parse('{"type": "object", "if": {}, "then": {"properties": {"x": {"type": "integer"}}}}')],
+    [
+      'a property behind then',
+      JSON.parse('{"type": "object", "if": {}, "then": {"properties": {"x": {"type": "integer"}}}}'),
+    ],
     ['the root itself behind $ref', { type: 'object', $ref: '#/$defs/r', $defs: { r: object({ x: city }) } }],
     ['additionalProperties', { type: 'object', additionalProperties: city }],
     ['patternProperties', { type: 'object', patternProperties: { '^x$': city } }],

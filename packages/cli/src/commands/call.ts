@@ -39,10 +39,10 @@ export const call: CommandSpec = {
     connectionOptions,
   ],
   examples: [
-    { line: 'call demo weather city=Berlin', what: 'key=value, by the schema of the tool' },
-    { line: `call demo weather '{"city": "Berlin"}'`, what: 'one JSON object' },
-    { line: 'call weather city=Berlin -- node server.js', what: 'a command as the server' },
-    { line: 'call demo picture --save out', what: 'what is not text goes to files' },
+    { line: 'call demo get_weather city=Rome', what: 'key=value, by the schema of the tool' },
+    { line: `call demo get_weather '{"city": "Rome"}'`, what: 'one JSON object' },
+    { line: 'call get_weather city=Rome -- node server.js', what: 'a command as the server' },
+    { line: 'call demo draw_picture --save out', what: 'what is not text goes to files' },
   ],
   load: async () => (await import('../actions/index.ts')).call,
 };

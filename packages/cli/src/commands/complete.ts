@@ -31,8 +31,8 @@ export const complete: CommandSpec = {
     connectionOptions,
   ],
   examples: [
-    { line: 'complete demo prompt:plan-trip city Be', what: 'cities that begin with Be' },
-    { line: "complete demo 'demo://city/{name}' name", what: 'values of a template variable' },
+    { line: 'complete demo prompt:plan_trip city R', what: 'cities that R fits' },
+    { line: "complete demo 'weather://{city}' city", what: 'values of a template variable' },
   ],
   load: async () => (await import('../actions/index.ts')).complete,
 };

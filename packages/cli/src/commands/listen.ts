@@ -31,7 +31,7 @@ export const listen: CommandSpec = {
     connectionOptions,
   ],
   examples: [
-    { line: 'listen demo --uri demo://clock --count 3', what: 'three ticks of the clock' },
+    { line: 'listen demo --uri clock://now --count 3', what: 'three ticks of the clock' },
     { line: 'listen localhost:3000/mcp --tools --json', what: 'one JSON line per change' },
   ],
   load: async () => (await import('../actions/index.ts')).listen,

@@ -28,6 +28,6 @@ export const prompt: CommandSpec = {
     { title: outputOptions.title, options: [...outputOptions.options, saveOption] },
     connectionOptions,
   ],
-  examples: [{ line: 'prompt demo plan-trip city=Berlin', what: 'its messages' }],
+  examples: [{ line: 'prompt demo plan_trip city=Rome days=3', what: 'its messages' }],
   load: async () => (await import('../actions/index.ts')).prompt,
 };

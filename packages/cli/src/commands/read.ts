@@ -19,8 +19,8 @@ export const read: CommandSpec = {
     connectionOptions,
   ],
   examples: [
-    { line: 'read demo demo://clock', what: 'its text' },
-    { line: 'read demo demo://logo --output raw > logo.png', what: 'its bytes' },
+    { line: 'read demo clock://now', what: 'its text' },
+    { line: 'read demo archive://treaties/1479.md --output raw > 1479.md', what: 'nothing but its contents' },
   ],
   load: async () => (await import('../actions/index.ts')).read,
 };

@@ -26,7 +26,7 @@ export const rpc: CommandSpec = {
   ],
   examples: [
     { line: 'rpc demo server/discover', what: 'without parameters' },
-    { line: `rpc demo tools/call '{"name": "weather", "arguments": {"city": "Berlin"}}'`, what: 'with parameters' },
+    { line: `rpc demo tools/call '{"name": "get_weather", "arguments": {"city": "Rome"}}'`, what: 'with parameters' },
   ],
   load: async () => (await import('../actions/index.ts')).rpc,
 };

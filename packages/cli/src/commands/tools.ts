@@ -14,7 +14,7 @@ export const tools: CommandSpec = {
   options: [outputOptions, connectionOptions],
   examples: [
     { line: 'tools demo', what: 'all of them' },
-    { line: 'tools demo weather', what: 'one of them, with its arguments' },
+    { line: 'tools demo get_weather', what: 'one of them, with its arguments' },
     { line: "tools demo --select 'tools[].name'", what: 'only the names' },
   ],
   load: async () => (await import('../actions/index.ts')).tools,

@@ -25,9 +25,13 @@ function fieldOf(document: SchemaDocument, name: string): Field {
 
 function inputOf(document: SchemaDocument, part: Schema): FieldInput {
   const expected = expectationOf(document, part);
-  const values = expected.values ?? (expected.types?.length === 1 && expected.types[0] === 'boolean' ? [true, false] : undefined);
+  const values =
+    expected.values ?? (expected.types?.length === 1 && expected.types[0] === 'boolean' ? [true, false] : undefined);
   if (values !== undefined && values.length > 0) {
-    const choices = values.map((value) => ({ value, label: escapeLine(typeof value === 'string' ? value : JSON.stringify(value)) }));
+    const choices = values.map((value) => ({
+      value,
+      label: escapeLine(typeof value === 'string' ? value : JSON.stringify(value)),
+    }));
     return { kind: 'choice', choices };
   }
   const secret = isObject(part) && (part.format === 'password' || part.writeOnly === true);

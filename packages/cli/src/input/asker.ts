@@ -57,20 +57,36 @@ export async function terminalAsker(terminal: Terminal, signal: AbortSignal): Pr
       const given =
         secret === true
           ? await clack.password({ message, validate, ...streams })
-          : await clack.text({ message, validate, ...(initial === undefined ? {} : { initialValue: initial }), ...streams });
+          : await clack.text({
+              message,
+              validate,
+              ...(initial === undefined ? {} : { initialValue: initial }),
+              ...streams,
+            });
       const text = answer(given);
       // An empty field comes back as undefined.
       return text === CLOSED ? CLOSED : ((text as string | undefined) ?? '');
     },
     async choose({ message, choices, initial }) {
       const given = answer<number>(
-        await clack.select({ message, options: options(choices), ...(initial === undefined ? {} : { initialValue: initial }), ...streams }),
+        await clack.select({
+          message,
+          options: options(choices),
+          ...(initial === undefined ? {} : { initialValue: initial }),
+          ...streams,
+        }),
       );
       return given === CLOSED ? CLOSED : choices[given]!.value;
     },
     async chooseSeveral({ message, choices, initial, required }) {
       const given = answer<number[]>(
-        await clack.multiselect({ message, options: options(choices), initialValues: [...initial], required, ...streams }),
+        await clack.multiselect({
+          message,
+          options: options(choices),
+          initialValues: [...initial],
+          required,
+          ...streams,
+        }),
       );
       return given === CLOSED ? CLOSED : given.map((index) => choices[index]!.value);
     },

@@ -58,7 +58,10 @@ function choicesOf(field: JsonObject): readonly Choice<unknown>[] | undefined {
   }
   if (!Array.isArray(field.enum)) return undefined;
   const names = Array.isArray(field.enumNames) ? field.enumNames : [];
-  return field.enum.map((value, i) => ({ value, label: escapeLine(typeof names[i] === 'string' ? names[i] : String(value)) }));
+  return field.enum.map((value, i) => ({
+    value,
+    label: escapeLine(typeof names[i] === 'string' ? names[i] : String(value)),
+  }));
 }
 
 type Reader = (text: string) => { value: unknown } | { problem: string };
@@ -77,15 +80,20 @@ function numberReader(field: JsonObject): Reader {
 function textReader(field: JsonObject): Reader {
   return (text) => {
     const length = [...text].length;
-    if (typeof field.minLength === 'number' && length < field.minLength) return { problem: `at least ${field.minLength} characters` };
-    if (typeof field.maxLength === 'number' && length > field.maxLength) return { problem: `at most ${field.maxLength} characters` };
+    if (typeof field.minLength === 'number' && length < field.minLength)
+      return { problem: `at least ${field.minLength} characters` };
+    if (typeof field.maxLength === 'number' && length > field.maxLength)
+      return { problem: `at most ${field.maxLength} characters` };
     const problem = formats.get(field.format)?.(text);
     return problem === undefined ? { value: text } : { problem };
   };
 }
 
 const formats = new Map<unknown, (text: string) => string | undefined>([
-  ['email', (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'an e-mail address is needed, as in ada@example.com')],
+  [
+    'email',
+    (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'an e-mail address is needed, as in ada@example.com'),
+  ],
   ['uri', (text) => (URL.canParse(text) ? undefined : 'a URI is needed, as in https://example.com')],
   [
     'date',
@@ -94,7 +102,8 @@ const formats = new Map<unknown, (text: string) => string | undefined>([
   [
     'date-time',
     (text) =>
-      /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
+      /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
+      !Number.isNaN(Date.parse(text))
         ? undefined
         : 'a date and time is needed, as in 2026-07-28T09:30:00Z',
   ],

@@ -21,7 +21,12 @@ export function runCommand(
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...variables }, signal });
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, ...variables },
+      signal,
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     child.stdout.on('data', (chunk: Buffer) => {

@@ -45,9 +45,13 @@ export interface Answers {
 
 /** A question that nobody answers: the call ends here, and can be gone on with. */
 export const unanswered = (context: InputContext, what: string): DragomanError =>
-  new DragomanError('INPUT_REQUIRED', `${context.server} asks ${what} (${JSON.stringify(context.key)}), and nobody answers`, {
-    details: { key: context.key },
-  });
+  new DragomanError(
+    'INPUT_REQUIRED',
+    `${context.server} asks ${what} (${JSON.stringify(context.key)}), and nobody answers`,
+    {
+      details: { key: context.key },
+    },
+  );
 
 /** Reads the answers that a command line gives, and makes the handlers that use them. Throws INVALID_ARGUMENT. */
 export async function prepareAnswers(given: AnswerOptions): Promise<Answers> {
@@ -81,7 +85,11 @@ export async function prepareAnswers(given: AnswerOptions): Promise<Answers> {
       return note(context, '--elicit', formAnswer(forms[at]!, params));
     }
     if (options.elicitExec !== undefined) {
-      return note(context, '--elicit-exec', await askCommand(options.elicitExec, 'elicitation/create', params, context));
+      return note(
+        context,
+        '--elicit-exec',
+        await askCommand(options.elicitExec, 'elicitation/create', params, context),
+      );
     }
     if (given.person === undefined) throw unanswered(context, `for ${fieldsOf(params)}`);
     return note(context, 'terminal', await given.person.askForm(params, context));
@@ -91,7 +99,11 @@ export async function prepareAnswers(given: AnswerOptions): Promise<Answers> {
     const keyed = take(context);
     if (keyed !== undefined) return note(context, '--answer', elicitResult(keyed));
     if (options.elicitExec !== undefined) {
-      return note(context, '--elicit-exec', await askCommand(options.elicitExec, 'elicitation/create', params, context));
+      return note(
+        context,
+        '--elicit-exec',
+        await askCommand(options.elicitExec, 'elicitation/create', params, context),
+      );
     }
     if (given.person === undefined) throw unanswered(context, `to visit ${params.url}`);
     return note(context, 'terminal', await given.person.askUrl(params, context));
@@ -138,7 +150,8 @@ async function answersByKey(options: Options, sources: Sources): Promise<Map<str
   const byKey = new Map<string, unknown>();
   if (options.answers !== undefined) {
     const file = parseJson(await sources.text(options.answers.replace(/^@/, ''), '--answers'), '--answers');
-    if (!isObject(file)) throw new DragomanError('INVALID_ARGUMENT', '--answers: expected a JSON object with answers by key');
+    if (!isObject(file))
+      throw new DragomanError('INVALID_ARGUMENT', '--answers: expected a JSON object with answers by key');
     for (const [key, value] of Object.entries(file)) byKey.set(key, value);
   }
   for (const [key, json] of options.answer ?? []) byKey.set(key, await readJson(json, `--answer ${key}`, sources));
@@ -152,13 +165,21 @@ function elicitResult(value: unknown): ElicitResult {
   }
   if (isObject(value)) return { action: 'accept', content: value as NonNullable<ElicitResult['content']> };
   const shown = JSON.stringify(value);
-  throw new DragomanError('INVALID_ARGUMENT', `an answer to a form is an object with its fields, or {"action": "decline"}; got ${shown}`);
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `an answer to a form is an object with its fields, or {"action": "decline"}; got ${shown}`,
+  );
 }
 
-const isAction = (form: JsonObject): boolean => typeof form.action === 'string' && /^(?:accept|decline|cancel)$/.test(form.action);
+const isAction = (form: JsonObject): boolean =>
+  typeof form.action === 'string' && /^(?:accept|decline|cancel)$/.test(form.action);
 
 /** The first `--elicit` that fits the form and was not used yet; else the first that fits. */
-function pickForm(forms: readonly JsonObject[], used: ReadonlySet<number>, params: ElicitRequestFormParams): number | undefined {
+function pickForm(
+  forms: readonly JsonObject[],
+  used: ReadonlySet<number>,
+  params: ElicitRequestFormParams,
+): number | undefined {
   const required = params.requestedSchema?.required ?? [];
   const fits = forms
     .map((form, at) => ({ form, at }))
@@ -197,9 +218,13 @@ const execute = (command: string, method: string, params: object, context: Input
   );
 
 const failedCommand = (option: string, status: number | string, context: InputContext): DragomanError =>
-  new DragomanError('INPUT_REQUIRED', `${option} ended with ${status} and did not answer ${JSON.stringify(context.key)}`, {
-    details: { key: context.key },
-  });
+  new DragomanError(
+    'INPUT_REQUIRED',
+    `${option} ended with ${status} and did not answer ${JSON.stringify(context.key)}`,
+    {
+      details: { key: context.key },
+    },
+  );
 
 async function samplingText(text: string, sources: Sources): Promise<unknown> {
   return text.startsWith('@') ? jsonOrText(await sources.text(text.slice(1), '--sampling')) : text;

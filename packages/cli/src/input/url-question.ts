@@ -30,7 +30,9 @@ export async function askUrl(
   asker.say(showUrl(params.url, read.url, style));
   const action = await decide(asker, `Open this page of ${escapeLine(read.url.host)} in your browser?`, 'yes, open it');
   if (action === 'accept') {
-    await open(read.url.href).catch(() => asker.say(`No browser could be started. Open the page yourself: ${escapeLine(read.url.href)}`));
+    await open(read.url.href).catch(() =>
+      asker.say(`No browser could be started. Open the page yourself: ${escapeLine(read.url.href)}`),
+    );
   }
   return { action };
 }
@@ -56,7 +58,9 @@ export function showUrl(text: string, url: URL, style: Style): string {
   const lines = [`  ${marked}`, `  host: ${style.bold(escapeLine(url.host))}`];
   const unicode = domainToUnicode(url.hostname);
   if (/(?:^|\.)xn--/i.test(url.hostname) && unicode !== '') {
-    lines.push(`  ${style.yellow('careful:')} this name is shown as ${escapeLine(unicode)}, whose letters may look like others`);
+    lines.push(
+      `  ${style.yellow('careful:')} this name is shown as ${escapeLine(unicode)}, whose letters may look like others`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     lines.push(`  ${style.yellow('careful:')} what stands before @ is a user name, not where the page comes from`);

@@ -1,5 +1,5 @@
-import type { CacheView, RoundView } from './views.ts';
 import type { Failure } from './failure.ts';
+import type { CacheView, RoundView } from './views.ts';
 
 /** What one answer is printed as with `--json`. The schema of it ships as `schema/envelope.json`. */
 export interface Envelope {

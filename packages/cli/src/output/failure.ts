@@ -89,7 +89,8 @@ function protocolFailure(error: McpError, server: string): Failure {
   };
 }
 
-const credentials = 'give credentials with -H, or keep them off the command line with --header-env Authorization=VARIABLE';
+const credentials =
+  'give credentials with -H, or keep them off the command line with --header-env Authorization=VARIABLE';
 
 function protocolHint(error: McpError, server: string): string | undefined {
   switch (errorName(error.code)) {

@@ -1,6 +1,6 @@
-import type { Terminal } from '../terminal/terminal.ts';
-import { cutTo, columnsOf } from '../terminal/width.ts';
 import { escapeLine } from '../terminal/escape.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { columnsOf, cutTo } from '../terminal/width.ts';
 
 /** Shortest time between two drawings, in milliseconds. */
 const PACE = 100;
@@ -37,7 +37,11 @@ export class ProgressLine {
   }
 
   /** Shows progress as `2/4 (50%) linking`. */
-  update(progress: { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }): void {
+  update(progress: {
+    readonly progress: number;
+    readonly total?: number | undefined;
+    readonly message?: string | undefined;
+  }): void {
     this.show(progressText(progress));
   }
 

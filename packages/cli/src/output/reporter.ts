@@ -101,7 +101,8 @@ export class Reporter {
     if (typeof failure.code === 'number' && failure.data !== undefined) {
       this.#side(`  ${style.dim('data:')} ${compactJson(failure.data)}`);
     }
-    if (failure.hint !== undefined) this.#side(`  ${style.dim('hint:')} ${escapeText(failure.hint).replaceAll('\n', '\n        ')}`);
+    if (failure.hint !== undefined)
+      this.#side(`  ${style.dim('hint:')} ${escapeText(failure.hint).replaceAll('\n', '\n        ')}`);
   }
 
   #side(text: string): void {

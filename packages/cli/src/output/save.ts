@@ -1,4 +1,4 @@
-import { constants, closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DragomanError, type JsonObject } from '@dragoman/protocol';
 import { isObject } from '../arguments/schema-document.ts';
@@ -38,7 +38,11 @@ const extensions = new Map([
  */
 export function safeName(name: string, mimeType: string | undefined, fallback: string): string {
   const decoded = decode(name);
-  const last = decoded.split(/[/\\]/).filter((part) => !/^\.*$/.test(part)).at(-1) ?? '';
+  const last =
+    decoded
+      .split(/[/\\]/)
+      .filter((part) => !/^\.*$/.test(part))
+      .at(-1) ?? '';
   const clean = last
     .normalize('NFC')
     .replace(/[\p{C}<>:"|?*%]/gu, '_')
@@ -102,7 +106,11 @@ export function prepareDirectory(dir: string): void {
 }
 
 /** Saves what is not short text among blocks of content or contents of a resource; returns the paths by part. */
-export function saveParts(parts: readonly unknown[], dir: string, warn: (message: string) => void): Map<unknown, string> {
+export function saveParts(
+  parts: readonly unknown[],
+  dir: string,
+  warn: (message: string) => void,
+): Map<unknown, string> {
   const saved = new Map<unknown, string>();
   parts.forEach((part, i) => {
     if (!isObject(part)) return;
@@ -110,7 +118,8 @@ export function saveParts(parts: readonly unknown[], dir: string, warn: (message
     const bytes = bytesOf(inner, warn);
     if (bytes === undefined) return;
     const label = typeof inner.uri === 'string' ? inner.uri : typeof inner.name === 'string' ? inner.name : '';
-    const type = typeof inner.mimeType === 'string' ? inner.mimeType : typeof inner.text === 'string' ? 'text/plain' : undefined;
+    const type =
+      typeof inner.mimeType === 'string' ? inner.mimeType : typeof inner.text === 'string' ? 'text/plain' : undefined;
     const fallback = `${typeof part.type === 'string' && /^[a-z]+$/.test(part.type) ? part.type : 'contents'}-${i + 1}`;
     saved.set(inner, writeNew(dir, safeName(label, type, fallback), bytes));
   });

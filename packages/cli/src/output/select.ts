@@ -25,7 +25,10 @@ export async function compileSelection(expression: string): Promise<Selection> {
 
 function pointer(expression: string): Selection {
   if (/~(?![01])/.test(expression)) {
-    throw new DragomanError('INVALID_ARGUMENT', `--select ${JSON.stringify(expression)}: in a JSON pointer ~ is written ~0`);
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `--select ${JSON.stringify(expression)}: in a JSON pointer ~ is written ~0`,
+    );
   }
   const keys = expression
     .split('/')

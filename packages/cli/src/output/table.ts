@@ -14,7 +14,9 @@ const GAP = '  ';
  */
 export function table(rows: readonly (readonly Cell[])[], width: number): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: count }, (_, i) => Math.max(0, ...rows.map((row) => columnsOf(row[i]?.text ?? ''))));
+  const widths = Array.from({ length: count }, (_, i) =>
+    Math.max(0, ...rows.map((row) => columnsOf(row[i]?.text ?? ''))),
+  );
   const used = widths.map((_, i) => i).filter((i) => widths[i]! > 0);
   const last = used.at(-1);
   const before = used.slice(0, -1).reduce((sum, i) => sum + widths[i]! + GAP.length, 0);
@@ -31,7 +33,10 @@ export function table(rows: readonly (readonly Cell[])[], width: number): string
 }
 
 /** Lines of a name and a value each, the values in one column. */
-export function pairs(entries: readonly (readonly [name: string, value: string])[], paint: (text: string) => string): string[] {
+export function pairs(
+  entries: readonly (readonly [name: string, value: string])[],
+  paint: (text: string) => string,
+): string[] {
   const width = Math.max(0, ...entries.map(([name]) => columnsOf(name)));
   return entries.flatMap(([name, value]) =>
     value.split('\n').map((line, i) => `${paint(padTo(i === 0 ? name : '', width))}${GAP}${line}`.trimEnd()),

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import type { Options, ServerWords } from '../invocation.ts';
 import { longName } from '../options/option.ts';
-import { commanderCommand, memberName, usageOf, optionValue } from './commander.ts';
+import { commanderCommand, memberName, optionValue, usageOf } from './commander.ts';
 import { locateCommand } from './locate-command.ts';
 import { nearest } from './nearest.ts';
 import { overview } from './overview.ts';

@@ -14,7 +14,9 @@ export function renderCallResult(result: JsonObject, view: ContentView): string 
   const others = content.filter((block) => !repeats(block, structured));
   if (others.length === 0) return shown;
   const blocks = others.map((block) => renderBlock(block, view)).join('\n');
-  return content.length === others.length ? `${blocks}\n\n${view.style.dim('Structured')}\n${shown}` : `${blocks}\n${shown}`;
+  return content.length === others.length
+    ? `${blocks}\n\n${view.style.dim('Structured')}\n${shown}`
+    : `${blocks}\n${shown}`;
 }
 
 /** Whether a text block is the serialised form of the structured output, which servers send for older clients. */

@@ -46,7 +46,8 @@ export function renderBlock(block: unknown, view: ContentView): string {
 
 /** The contents of a resource, for people. */
 export function renderContents(contents: unknown, view: ContentView, named: boolean): string {
-  const uri = isObject(contents) && typeof contents.uri === 'string' ? escapeLine(contents.uri) : 'contents without a URI';
+  const uri =
+    isObject(contents) && typeof contents.uri === 'string' ? escapeLine(contents.uri) : 'contents without a URI';
   if (isObject(contents)) {
     const head = named ? `${view.style.bold(uri)}${typeOf(contents, view.style)}\n` : '';
     if (typeof contents.text === 'string') return head + renderText(contents, contents.text, view);
@@ -58,7 +59,8 @@ export function renderContents(contents: unknown, view: ContentView, named: bool
 
 function renderText(part: unknown, text: string, view: ContentView): string {
   const path = view.saved.get(part);
-  if (path !== undefined) return view.style.dim(`[text, ${sizeText(Buffer.byteLength(text))}, saved as ${escapeLine(path)}]`);
+  if (path !== undefined)
+    return view.style.dim(`[text, ${sizeText(Buffer.byteLength(text))}, saved as ${escapeLine(path)}]`);
   if (view.style.enabled && /^\s*[{[]/.test(text)) {
     try {
       return prettyJson(JSON.parse(text), view.style);

@@ -45,7 +45,12 @@ function addParts(
   style: Style,
 ): void {
   // A schema that contains itself goes on for ever, and a reference leads to the very same object again.
-  if (above.length >= DEPTH || above.includes(part) || targetsOf(document, part).some((target) => above.includes(target))) return;
+  if (
+    above.length >= DEPTH ||
+    above.includes(part) ||
+    targetsOf(document, part).some((target) => above.includes(target))
+  )
+    return;
   addMembers(document, part, key, above, rows, style);
   const item = partOf(document, part, { append: true });
   if (item !== undefined && membersOf(document, item).names.length > 0) {
@@ -58,7 +63,11 @@ const targetsOf = (document: SchemaDocument, schema: Schema): Schema[] =>
 
 function rowOf(document: SchemaDocument, schema: Schema, key: string, required: boolean, style: Style): Cell[] {
   const fallback = expectationOf(document, schema).fallback;
-  const need = required ? 'required' : fallback === undefined ? '' : `default ${short(JSON.stringify(fallback.value) ?? '')}`;
+  const need = required
+    ? 'required'
+    : fallback === undefined
+      ? ''
+      : `default ${short(JSON.stringify(fallback.value) ?? '')}`;
   return [
     { text: escapeLine(key), paint: style.bold },
     { text: escapeLine(typeText(document, schema)), paint: style.cyan },
@@ -99,7 +108,8 @@ function itemText(document: SchemaDocument, item: Schema): string {
   return types?.length === 1 ? types[0]! : 'any';
 }
 
-const nameOf = (type: JsonType, item: string | undefined): string => (type === 'array' && item !== undefined ? `${item}[]` : type);
+const nameOf = (type: JsonType, item: string | undefined): string =>
+  type === 'array' && item !== undefined ? `${item}[]` : type;
 
 function boundsOf(schema: JsonObject): string[] {
   const out: string[] = [];

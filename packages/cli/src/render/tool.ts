@@ -13,8 +13,11 @@ export function renderTool(tool: JsonObject, style: Style, width: number): strin
   const title = titleOf(tool);
   const words = behaviour(tool);
   const name = typeof tool.name === 'string' ? escapeLine(tool.name) : '';
-  const lines = [[style.bold(name), title, words.length > 0 ? style.dim(`(${words.join(', ')})`) : ''].filter(Boolean).join('  ')];
-  if (typeof tool.description === 'string') lines.push(...wrapTo(escapeText(tool.description.trim()), Math.min(width, 100)));
+  const lines = [
+    [style.bold(name), title, words.length > 0 ? style.dim(`(${words.join(', ')})`) : ''].filter(Boolean).join('  '),
+  ];
+  if (typeof tool.description === 'string')
+    lines.push(...wrapTo(escapeText(tool.description.trim()), Math.min(width, 100)));
   lines.push('', ...part('Arguments', tool.inputSchema, 'It takes no arguments.', style, width));
   if (tool.outputSchema !== undefined) {
     lines.push('', ...part('Result', tool.outputSchema, 'See the schema.', style, width));

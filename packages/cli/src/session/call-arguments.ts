@@ -1,15 +1,19 @@
 import { DragomanError, type JsonObject } from '@dragoman/protocol';
+import { setMember } from '../arguments/assemble.ts';
 import { checkArguments } from '../arguments/check.ts';
 import { type ArgumentWords, collect } from '../arguments/collect.ts';
 import { isSchema, type Schema } from '../arguments/schema-document.ts';
-import { setMember } from '../arguments/assemble.ts';
 import { missingFields } from '../input/argument-fields.ts';
-import { fillIn } from '../input/field.ts';
 import { CLOSED } from '../input/asker.ts';
+import { fillIn } from '../input/field.ts';
 import type { Session } from './session.ts';
 
 /** Makes a tool's arguments of the words, asks for what is missing, and holds all of it against the tool's schema. */
-export async function callArguments(session: Session, words: ArgumentWords, tool: JsonObject | undefined): Promise<JsonObject> {
+export async function callArguments(
+  session: Session,
+  words: ArgumentWords,
+  tool: JsonObject | undefined,
+): Promise<JsonObject> {
   const { reporter, options, sources } = session;
   const schema: Schema | undefined = isSchema(tool?.inputSchema) ? tool.inputSchema : undefined;
   const args = await collect(words, schema, sources, (line) => reporter.warn(line));
@@ -20,7 +24,8 @@ export async function callArguments(session: Session, words: ArgumentWords, tool
     if (unchecked !== undefined) reporter.warn(`the arguments are not checked: ${unchecked}`);
     report(session, tool!, problems);
   } catch (reason) {
-    if (!(reason instanceof DragomanError) || reason.code !== 'INVALID_SCHEMA' || options.validate !== false) throw reason;
+    if (!(reason instanceof DragomanError) || reason.code !== 'INVALID_SCHEMA' || options.validate !== false)
+      throw reason;
     reporter.warn(`the arguments are not checked: ${reason.message}`);
   }
   return args;
@@ -35,10 +40,16 @@ function report(session: Session, tool: JsonObject, problems: readonly string[])
   const name = String(tool.name);
   const lines = problems.map((problem) => `\n${problem}`).join('');
   const behind = session.serverWords.startsWith('-- ');
-  const command = behind ? `dragoman tools ${name} ${session.serverWords}` : `dragoman tools ${session.serverWords} ${name}`;
-  throw new DragomanError('INVALID_ARGUMENT', `the arguments do not fit the schema of ${JSON.stringify(name)}:${lines}`, {
-    details: { problems, hint: `${command} shows what it takes; --no-validate sends them all the same` },
-  });
+  const command = behind
+    ? `dragoman tools ${name} ${session.serverWords}`
+    : `dragoman tools ${session.serverWords} ${name}`;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `the arguments do not fit the schema of ${JSON.stringify(name)}:${lines}`,
+    {
+      details: { problems, hint: `${command} shows what it takes; --no-validate sends them all the same` },
+    },
+  );
 }
 
 async function askMissing(session: Session, schema: Schema, args: JsonObject): Promise<void> {

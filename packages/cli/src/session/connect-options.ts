@@ -19,21 +19,27 @@ const flags = new Map<string, string>([
 export function checkConnectionOptions(options: Options, target: CliTarget): void {
   const { protocol } = options;
   if (protocol !== undefined && protocol !== 'auto' && !isModern(protocol)) {
-    throw wrong(`--protocol ${protocol}: this version of dragoman speaks 2026-07-28; older revisions come with a later one`);
+    throw wrong(
+      `--protocol ${protocol}: this version of dragoman speaks 2026-07-28; older revisions come with a later one`,
+    );
   }
   const what = target.kind === 'http' ? 'a URL' : target.kind === 'stdio' ? 'a command' : 'the built-in demo server';
-  const idle = target.kind === 'http' ? commandOnly : target.kind === 'stdio' ? httpOnly : [...httpOnly, ...commandOnly];
+  const idle =
+    target.kind === 'http' ? commandOnly : target.kind === 'stdio' ? httpOnly : [...httpOnly, ...commandOnly];
   for (const name of idle) {
     if (options[name] === undefined) continue;
     throw wrong(`${flags.get(name) ?? `--${name}`} has no effect on ${what}: leave it out`);
   }
   if (target.kind === 'http' && target.url.protocol === 'http:') {
     for (const name of ['ca', 'cert', 'key', 'insecure'] as const) {
-      if (options[name] !== undefined) throw wrong(`--${name} has no effect on ${target.url.protocol}//, which has no certificates`);
+      if (options[name] !== undefined)
+        throw wrong(`--${name} has no effect on ${target.url.protocol}//, which has no certificates`);
     }
   }
   if ((options.cert === undefined) !== (options.key === undefined)) {
-    throw wrong(`--${options.cert === undefined ? 'key' : 'cert'} needs --${options.cert === undefined ? 'cert' : 'key'} besides`);
+    throw wrong(
+      `--${options.cert === undefined ? 'key' : 'cert'} needs --${options.cert === undefined ? 'cert' : 'key'} besides`,
+    );
   }
   if (options.cache === false && options.refresh === true) throw wrong('--no-cache and --refresh exclude each other');
 }
@@ -54,7 +60,11 @@ export function httpConnection(options: Options, cwd: string): HttpConnection {
     try {
       return readFileSync(resolve(cwd, options[name]!));
     } catch (cause) {
-      throw new DragomanError('INVALID_ARGUMENT', `--${name}: cannot read ${options[name]}: ${(cause as Error).message}`, { cause });
+      throw new DragomanError(
+        'INVALID_ARGUMENT',
+        `--${name}: cannot read ${options[name]}: ${(cause as Error).message}`,
+        { cause },
+      );
     }
   };
   return {

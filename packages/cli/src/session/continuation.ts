@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { CallOptions, Continuation, InputContext } from '@dragoman/client';
 import {
   type CreateMessageRequestParams,
@@ -42,18 +43,36 @@ interface SavedCall extends Continuation {
 export async function sendOrResume(session: Session, asking: Asking): Promise<Result> {
   const { options, sources } = session;
   const given =
-    options.continuation === undefined ? undefined : await readJsonObject(options.continuation, '--continuation', sources);
+    options.continuation === undefined
+      ? undefined
+      : await readJsonObject(options.continuation, '--continuation', sources);
+  let result: Result;
   try {
-    return given === undefined ? await asking.send(session.callOptions()) : await resume(session, asking, given);
+    result = given === undefined ? await asking.send(session.callOptions()) : await resume(session, asking, given);
   } catch (reason) {
-    throw saveUnanswered(session, asking, reason);
+    const saved = saveUnanswered(session, asking, reason);
+    if (saved !== reason) forget(session);
+    throw saved;
   }
+  forget(session);
+  return result;
 }
+
+/** A saved call that was gone on with is done with, or saved anew. Files that somebody else keeps stay. */
+function forget({ options, invocation }: Session): void {
+  const name = options.continuation;
+  if (name === undefined || !name.startsWith('@')) return;
+  const path = resolvePath(invocation.terminal.cwd, name.slice(1));
+  if (dirname(path) === inboxOf(invocation.terminal.env)) rmSync(path, { force: true });
+}
+
+const inboxOf = (env: NodeJS.ProcessEnv): string => join(directoriesOf(env).state, 'inbox');
 
 async function resume(session: Session, asking: Asking, given: JsonObject): Promise<Result> {
   checkContinuation(given, asking);
   const asked = isObject(given.inputRequests) ? (given.inputRequests as unknown as InputRequests) : {};
   const responses = await answerAll(session, asking, given, asked);
+  session.facts.resumed(asked, responses, session.answers.origin);
   const options = session.callOptions();
   if (isSaved(given)) {
     const { inputResponses: _, ...continuation } = given;
@@ -75,17 +94,30 @@ function checkContinuation(given: JsonObject, asking: Asking): void {
   if (isSaved(given)) {
     const name = given.params.name ?? given.params.uri;
     if (given.method !== asking.method || name !== asking.name) {
-      throw wrong(`it goes on with ${given.method} ${JSON.stringify(name)}, not with ${asking.method} ${JSON.stringify(asking.name)}`);
+      throw wrong(
+        `it goes on with ${given.method} ${JSON.stringify(name)}, not with ${asking.method} ${JSON.stringify(asking.name)}`,
+      );
     }
-  } else if (given.requestState === undefined && given.inputResponses === undefined && given.inputRequests === undefined) {
+  } else if (
+    given.requestState === undefined &&
+    given.inputResponses === undefined &&
+    given.inputRequests === undefined
+  ) {
     throw wrong('expected what dragoman saved, or an object with requestState, inputRequests or inputResponses');
   }
-  if (given.requestState !== undefined && typeof given.requestState !== 'string') throw wrong('requestState is not a string');
-  if (given.inputResponses !== undefined && !isObject(given.inputResponses)) throw wrong('inputResponses is not an object');
+  if (given.requestState !== undefined && typeof given.requestState !== 'string')
+    throw wrong('requestState is not a string');
+  if (given.inputResponses !== undefined && !isObject(given.inputResponses))
+    throw wrong('inputResponses is not an object');
 }
 
 /** The answers that came with it, and those of the usual sources to what is left. */
-async function answerAll(session: Session, asking: Asking, given: JsonObject, asked: InputRequests): Promise<InputResponses> {
+async function answerAll(
+  session: Session,
+  asking: Asking,
+  given: JsonObject,
+  asked: InputRequests,
+): Promise<InputResponses> {
   const known = isObject(given.inputResponses) ? (given.inputResponses as unknown as InputResponses) : {};
   const responses = new Map<string, InputResponse>(Object.entries(known));
   for (const [key, question] of Object.entries(asked)) {
@@ -95,13 +127,21 @@ async function answerAll(session: Session, asking: Asking, given: JsonObject, as
     } catch (reason) {
       if (!(reason instanceof DragomanError) || reason.code !== 'INPUT_REQUIRED') throw reason;
       const continuation = { ...given, inputResponses: Object.fromEntries(responses) };
-      throw new DragomanError(reason.code, reason.message, { cause: reason, details: { ...reason.details, continuation } });
+      throw new DragomanError(reason.code, reason.message, {
+        cause: reason,
+        details: { ...reason.details, continuation },
+      });
     }
   }
   return Object.fromEntries(responses);
 }
 
-async function answerOne(session: Session, asking: Asking, key: string, question: InputRequest): Promise<InputResponse> {
+async function answerOne(
+  session: Session,
+  asking: Asking,
+  key: string,
+  question: InputRequest,
+): Promise<InputResponse> {
   const { client, answers, signal } = session;
   const context: InputContext = {
     key,
@@ -125,9 +165,13 @@ async function answerOne(session: Session, asking: Asking, key: string, question
   if (question.method === 'roots/list' && typeof handlers.roots === 'function') {
     return { roots: [...(await handlers.roots(context))] };
   }
-  throw new DragomanError('INPUT_REQUIRED', `${context.server} asks ${question.method} (${JSON.stringify(key)}), and nobody answers`, {
-    details: { key },
-  });
+  throw new DragomanError(
+    'INPUT_REQUIRED',
+    `${context.server} asks ${question.method} (${JSON.stringify(key)}), and nobody answers`,
+    {
+      details: { key },
+    },
+  );
 }
 
 /** Saves what is needed to go on, and says how. Anything else is handed on as it is. */
@@ -136,9 +180,8 @@ function saveUnanswered(session: Session, asking: Asking, reason: unknown): unkn
   const continuation = reason.details?.continuation;
   if (!isObject(continuation)) return reason;
   const saved = withAnswers(continuation, session.answers);
-  const { state } = directoriesOf(session.invocation.terminal.env);
   const id = `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}-${randomBytes(3).toString('hex')}`;
-  const path = join(state, 'inbox', `${id}.json`);
+  const path = join(inboxOf(session.invocation.terminal.env), `${id}.json`);
   try {
     writeAtomic(path, `${JSON.stringify(saved, null, 2)}\n`);
   } catch (cause) {
@@ -188,4 +231,3 @@ function sketch(question: unknown): string {
   const shown = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
   return `{${shown.map((name) => `${JSON.stringify(name)}: ...`).join(', ')}}`;
 }
-

@@ -15,7 +15,8 @@ export function envelopeOf(
 ): Envelope {
   const { server } = invocation;
   const info = client?.info;
-  const target = info?.target ?? (server === undefined ? undefined : 'word' in server ? server.word : server.command.join(' '));
+  const target =
+    info?.target ?? (server === undefined ? undefined : 'word' in server ? server.word : server.command.join(' '));
   const { failure } = report;
   return {
     ok: failure === undefined,

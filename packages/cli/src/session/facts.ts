@@ -1,10 +1,19 @@
 import type { ReplyInfo, RoundReport, TraceEvent } from '@dragoman/client';
-import { type JsonObject, MetaKey, type Progress } from '@dragoman/protocol';
+import { type InputRequests, type InputResponses, type JsonObject, MetaKey, type Progress } from '@dragoman/protocol';
 import { isObject } from '../arguments/schema-document.ts';
 import type { EnvelopeMeta } from '../output/envelope.ts';
 import type { CacheView, RoundView } from '../output/views.ts';
 
 const sentId = /^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+)/;
+
+/** Where the answer to a question of a round came from. */
+type Origin = (round: number, key: string) => string | undefined;
+
+/** Without the members that have no value. */
+const present = <T extends object>(value: T): Question =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as unknown as Question;
+
+type Question = RoundView['questions'][number];
 
 /** Gathers what is told about an answer besides the answer. */
 export class Facts {
@@ -39,14 +48,20 @@ export class Facts {
   }
 
   /** @param origin where the answer to a question came from */
-  asked(report: RoundReport, origin: (round: number, key: string) => string | undefined): void {
-    this.rounds.push({
-      round: report.round,
-      questions: report.inputs.map(({ key, method, mode, outcome }) => {
-        const by = origin(report.round, key);
-        return { key, method, ...(mode === undefined ? undefined : { mode }), outcome, ...(by === undefined ? undefined : { by }) };
-      }),
+  asked(report: RoundReport, origin: Origin): void {
+    const questions = report.inputs.map((input) => ({ ...input, by: origin(report.round, input.key) }));
+    this.rounds.push({ round: this.rounds.length + 1, questions: questions.map(present) });
+  }
+
+  /** The questions that a call stopped at, which were answered before it was gone on with. */
+  resumed(asked: InputRequests, responses: InputResponses, origin: Origin): void {
+    const questions = Object.entries(asked).map(([key, { method, params }]) => {
+      const response = responses[key];
+      const mode = method === 'elicitation/create' ? (params?.mode ?? 'form') : undefined;
+      const outcome = response !== undefined && 'action' in response ? String(response.action) : 'answered';
+      return present({ key, method, mode, outcome, by: origin(0, key) ?? '--continuation' });
     });
+    if (questions.length > 0) this.rounds.push({ round: 1, questions });
   }
 
   /** Takes note of who a result says that it is from. */

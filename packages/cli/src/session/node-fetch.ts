@@ -37,7 +37,11 @@ export function nodeFetch(connection: HttpConnection, userAgent: string): NonNul
       method: 'POST',
       agent: secure ? agents['https:'] : agents['http:'],
       // Undoing codings is for those who have bodies worth it.
-      headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...Object.fromEntries(init.headers as [string, string][]) },
+      headers: {
+        'user-agent': userAgent,
+        'accept-encoding': 'identity',
+        ...Object.fromEntries(init.headers as [string, string][]),
+      },
       ...(init.signal === null || init.signal === undefined ? undefined : { signal: init.signal }),
     });
     limitConnecting(request, connectTimeout, secure);
@@ -56,7 +60,9 @@ export function nodeFetch(connection: HttpConnection, userAgent: string): NonNul
 function limitConnecting(request: http.ClientRequest, milliseconds: number, secure: boolean): void {
   if (milliseconds === 0) return;
   const timer = setTimeout(() => {
-    request.destroy(Object.assign(new Error('the connection was not made in time'), { code: 'UND_ERR_CONNECT_TIMEOUT' }));
+    request.destroy(
+      Object.assign(new Error('the connection was not made in time'), { code: 'UND_ERR_CONNECT_TIMEOUT' }),
+    );
   }, milliseconds);
   const done = (): void => clearTimeout(timer);
   request.once('close', done);

@@ -34,8 +34,8 @@ export async function openClient(target: CliTarget, common: ClientOptions, invoc
       return connect({ command, args, env, cwd: options.cwd ?? terminal.cwd }, { ...common, credential, signal });
     }
     case 'demo': {
-      const { createDemoServer } = await import('../demo-server.ts');
-      return connect({ exchange: createDemoServer().exchange, name: 'demo' }, { ...common, signal });
+      const { demoServer } = await import('../demo-server.ts');
+      return connect({ exchange: demoServer(terminal.env).exchange, name: 'demo' }, { ...common, signal });
     }
   }
 }

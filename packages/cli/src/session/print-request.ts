@@ -1,9 +1,9 @@
-import { type Client, type ClientOptions, type CallOptions, connect } from '@dragoman/client';
+import { type CallOptions, type Client, type ClientOptions, connect } from '@dragoman/client';
 import { type ClientCapabilities, DragomanError, type JsonObject, type ListToolsResult } from '@dragoman/protocol';
 import { readJsonObject } from '../arguments/json.ts';
 import { type Sources, sourcesOf } from '../arguments/read-source.ts';
-import { prepareAnswers } from '../input/sources.ts';
 import { ExitCode } from '../exit-code.ts';
+import { prepareAnswers } from '../input/sources.ts';
 import type { Invocation, Options } from '../invocation.ts';
 import { prettyJson } from '../output/json.ts';
 import { Reporter } from '../output/reporter.ts';
@@ -39,7 +39,10 @@ export async function printRequest(
   const target = readTarget(invocation.server!, options.transport, terminal.cwd);
   checkConnectionOptions(options, target);
   if (options.curl === true && target.kind !== 'http') {
-    throw new DragomanError('INVALID_ARGUMENT', '--curl needs a server that is reached by a URL; --dry-run shows the message');
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      '--curl needs a server that is reached by a URL; --dry-run shows the message',
+    );
   }
   let captured: Captured | undefined;
   const common: ClientOptions = {
@@ -64,10 +67,15 @@ export async function printRequest(
           },
           onWarning: ({ message }) => reporter.warn(message),
         })
-      : await connect({ exchange: (request) => {
-          captured = { url: undefined, headers: [], body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }) };
-          throw captureDone;
-        } }, common);
+      : await connect(
+          {
+            exchange: (request) => {
+              captured = { url: undefined, headers: [], body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...request }) };
+              throw captureDone;
+            },
+          },
+          common,
+        );
   try {
     if (known.tools !== undefined && target.kind === 'http') await client.listTools();
     const meta = options.traceparent === undefined ? undefined : { traceparent: options.traceparent };
@@ -83,10 +91,15 @@ export async function printRequest(
 }
 
 /** What the command would declare. Questions cannot come, so nobody is there to answer them. */
-async function declaredBy(invocation: Invocation, sources: Sources): Promise<Pick<ClientOptions, 'handlers' | 'capabilities'>> {
+async function declaredBy(
+  invocation: Invocation,
+  sources: Sources,
+): Promise<Pick<ClientOptions, 'handlers' | 'capabilities'>> {
   const { options, terminal } = invocation;
   if (options.capabilities !== undefined) {
-    return { capabilities: (await readJsonObject(options.capabilities, '--capabilities', sources)) as ClientCapabilities };
+    return {
+      capabilities: (await readJsonObject(options.capabilities, '--capabilities', sources)) as ClientCapabilities,
+    };
   }
   return { handlers: (await prepareAnswers({ options, sources, cwd: terminal.cwd })).handlers };
 }
@@ -115,7 +128,9 @@ function curlText({ url, headers, body }: Captured, options: Options): string {
   const fromEnv = new Map((options.headerEnv ?? []).map(({ name, variable }) => [name.toLowerCase(), variable]));
   const words = headers.map(([name, value]) => {
     const variable = fromEnv.get(name.toLowerCase());
-    return variable === undefined ? `-H ${quoteWord(`${name}: ${value}`)}` : `-H ${quoteWord(`${name}: `)}"$${variable}"`;
+    return variable === undefined
+      ? `-H ${quoteWord(`${name}: ${value}`)}`
+      : `-H ${quoteWord(`${name}: `)}"$${variable}"`;
   });
   const data = quoteWord(escapeJson(body));
   return [`curl -sS -N ${quoteWord(url!)}`, ...words, `--data-raw ${data}`].join(' \\\n  ');

@@ -60,7 +60,12 @@ export async function printReport(session: Session, report: Report): Promise<Exi
   return report.failure === undefined ? ExitCode.Done : exitCodeOf(report.failure);
 }
 
-async function printText(session: Session, report: Report, saved: Saved, warn: (message: string) => void): Promise<void> {
+async function printText(
+  session: Session,
+  report: Report,
+  saved: Saved,
+  warn: (message: string) => void,
+): Promise<void> {
   const { reporter, facts } = session;
   const text = report.text({ style: reporter.style, width: reporter.width, saved, warn });
   if (text !== '') await reporter.line(text.replace(/\n$/, ''));
@@ -105,11 +110,13 @@ async function printRaw({ reporter }: Session, report: Report): Promise<void> {
   }
   for (const piece of report.raw()) {
     if (typeof piece !== 'string') {
-      if (reporter.isTerminal) reporter.warn('binary is not printed on a terminal: send it to a file, or use --save DIR');
+      if (reporter.isTerminal)
+        reporter.warn('binary is not printed on a terminal: send it to a file, or use --save DIR');
       else await reporter.write(piece);
     } else await reporter.write(reporter.isTerminal ? escapeText(piece) : piece);
   }
   if (reporter.isTerminal) await reporter.line('');
 }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

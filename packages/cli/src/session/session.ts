@@ -8,29 +8,29 @@ import {
 } from '@dragoman/protocol';
 import { readJsonObject } from '../arguments/json.ts';
 import { type Sources, sourcesOf } from '../arguments/read-source.ts';
-import { ExitCode } from '../exit-code.ts';
+import type { ExitCode } from '../exit-code.ts';
 import { type Asker, terminalAsker } from '../input/asker.ts';
 import { type Answers, prepareAnswers } from '../input/sources.ts';
 import { askForm } from '../input/terminal-form.ts';
 import { askUrl, systemOpen } from '../input/url-question.ts';
 import type { Invocation, Options } from '../invocation.ts';
-import { compileSelection, type Selection } from '../output/select.ts';
-import { prepareDirectory } from '../output/save.ts';
 import { exitCodeOf, type Failure, failureOf } from '../output/failure.ts';
 import { compactJson } from '../output/json.ts';
 import { Reporter } from '../output/reporter.ts';
+import { prepareDirectory } from '../output/save.ts';
+import { compileSelection, type Selection } from '../output/select.ts';
+import { directoriesOf } from '../state/directories.ts';
 import { FileCache } from '../state/file-cache.ts';
 import { FileVerdicts } from '../state/verdicts.ts';
-import { directoriesOf } from '../state/directories.ts';
 import { type CliTarget, readTarget } from '../target/target.ts';
 import { canAsk } from '../terminal/terminal.ts';
 import { checkConnectionOptions } from './connect-options.ts';
-import { Facts } from './facts.ts';
 import { envelopeOf } from './envelope-of.ts';
+import { Facts } from './facts.ts';
 import { openClient } from './open-client.ts';
 import { quoteWord } from './quote-word.ts';
-import { wantsRequest } from './wants-request.ts';
 import { openTrace, traceLine } from './trace-file.ts';
+import { wantsRequest } from './wants-request.ts';
 
 /** A command at work on a server. */
 export interface Session {
@@ -56,7 +56,10 @@ export interface Session {
 }
 
 /** Connects, runs the command, reports how it failed if it did, and closes what was opened. */
-export async function withSession(invocation: Invocation, run: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
+export async function withSession(
+  invocation: Invocation,
+  run: (session: Session) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const reporter = new Reporter(invocation.terminal, invocation.options);
   const facts = new Facts();
   const closers: (() => void | Promise<void>)[] = [];
@@ -98,7 +101,9 @@ async function open(
   const common: ClientOptions = {
     clientInfo: { name: 'dragoman', version: invocation.version },
     // What the user declares by hand is all that is declared.
-    ...(capabilities === undefined ? { handlers: answers.handlers } : { handlers: handlersFor(answers, capabilities), capabilities }),
+    ...(capabilities === undefined
+      ? { handlers: answers.handlers }
+      : { handlers: handlersFor(answers, capabilities), capabilities }),
     // A request that is only looked at must not cost another one.
     era: (options.protocol ?? 'auto') === 'auto' && !wantsRequest(options) ? 'auto' : 'modern',
     timeout: limitOf(options.timeout),
@@ -254,7 +259,12 @@ async function reportFailure(
   const failure = invocation.signal.aborted ? interrupted : failureOf(reason, serverWordsOf(invocation));
   if (reporter.format === 'json' || reporter.format === 'jsonl') {
     const data = (reason as { data?: unknown } | undefined)?.data;
-    await reporter.envelope(envelopeOf(invocation, session?.client, facts, reporter, { failure, ...(reason instanceof ResultFailure ? { data } : {}) }));
+    await reporter.envelope(
+      envelopeOf(invocation, session?.client, facts, reporter, {
+        failure,
+        ...(reason instanceof ResultFailure ? { data } : {}),
+      }),
+    );
   } else if (failure.class !== 'interrupted') reporter.failure(failure);
   return exitCodeOf(failure);
 }
@@ -266,7 +276,10 @@ export class ResultFailure extends DragomanError {
   readonly data: JsonObject;
 
   constructor(cause: DragomanError, data: JsonObject) {
-    super(cause.code, cause.message, { cause, ...(cause.details === undefined ? undefined : { details: cause.details }) });
+    super(cause.code, cause.message, {
+      cause,
+      ...(cause.details === undefined ? undefined : { details: cause.details }),
+    });
     this.data = data;
   }
 }

@@ -13,13 +13,18 @@ export interface TraceFile {
 export function openTrace(name: string, cwd: string): TraceFile {
   const path = resolve(cwd, name);
   if (/\.har$/i.test(path)) {
-    throw new DragomanError('INVALID_ARGUMENT', `--trace ${name}: HAR comes with a later version; name the file .jsonl`);
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `--trace ${name}: HAR comes with a later version; name the file .jsonl`,
+    );
   }
   let file: number | undefined;
   try {
     file = openSync(path, 'w', 0o600);
   } catch (cause) {
-    throw new DragomanError('INVALID_ARGUMENT', `--trace: cannot write ${path}: ${(cause as Error).message}`, { cause });
+    throw new DragomanError('INVALID_ARGUMENT', `--trace: cannot write ${path}: ${(cause as Error).message}`, {
+      cause,
+    });
   }
   return {
     write(event) {

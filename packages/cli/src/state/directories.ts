@@ -14,9 +14,13 @@ export function directoriesOf(env: NodeJS.ProcessEnv): Directories {
   const home = absolute(env.HOME) ?? homedir();
   return {
     state: join(absolute(env.XDG_STATE_HOME) ?? local ?? join(home, '.local', 'state'), 'dragoman'),
-    cache: join(absolute(env.XDG_CACHE_HOME) ?? (local === undefined ? join(home, '.cache') : join(local, 'cache')), 'dragoman'),
+    cache: join(
+      absolute(env.XDG_CACHE_HOME) ?? (local === undefined ? join(home, '.cache') : join(local, 'cache')),
+      'dragoman',
+    ),
   };
 }
 
 /** A relative path is to be ignored, says the specification. */
-const absolute = (path: string | undefined): string | undefined => (path !== undefined && isAbsolute(path) ? path : undefined);
+const absolute = (path: string | undefined): string | undefined =>
+  path !== undefined && isAbsolute(path) ? path : undefined;

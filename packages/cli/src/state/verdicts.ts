@@ -31,7 +31,8 @@ export class FileVerdicts implements VerdictStore {
     const known = this.#read();
     const before = known.get(identity);
     // A verdict that is still young says the same: nothing is written for every single call.
-    if (before?.era === verdict.era && before.version === verdict.version && this.#age(before) < VERDICT_LIFE / 7) return;
+    if (before?.era === verdict.era && before.version === verdict.version && this.#age(before) < VERDICT_LIFE / 7)
+      return;
     known.delete(identity);
     known.set(identity, verdict);
     this.#write(known);
@@ -46,7 +47,8 @@ export class FileVerdicts implements VerdictStore {
     const file = readJsonFile(this.#path);
     const known = new Map<string, Verdict>();
     if (!isObject(file) || !isObject(file.verdicts)) return known;
-    for (const [identity, verdict] of Object.entries(file.verdicts)) if (isVerdict(verdict)) known.set(identity, verdict);
+    for (const [identity, verdict] of Object.entries(file.verdicts))
+      if (isVerdict(verdict)) known.set(identity, verdict);
     return known;
   }
 

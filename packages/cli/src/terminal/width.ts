@@ -4,7 +4,8 @@ import fastStringWidth from 'fast-string-width';
 export const columnsOf = (text: string): number => fastStringWidth(text);
 
 /** Pads to a number of columns. */
-export const padTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+export const padTo = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 
 /** Cuts a text to a number of columns, with an ellipsis where something was cut. */
 export function cutTo(text: string, columns: number): string {
