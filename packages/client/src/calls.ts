@@ -27,7 +27,7 @@ export interface CallsSettings {
   readonly onLog: ((message: LoggingMessageNotificationParams) => void) | undefined;
   readonly hub: Hub;
   /** Requests that are on their way. */
-  readonly legs: Set<Leg>;
+  readonly legs: Leg[];
   readonly target: string;
 }
 

@@ -6,6 +6,7 @@ import { type HttpOptions, httpWire } from './wires/http.ts';
 import { type ExchangeTarget, memoryWire } from './wires/memory.ts';
 import { type CommandTarget, type StdioOptions, stdioWire } from './wires/stdio.ts';
 import { type SocketTarget, type StreamOptions, type StreamTarget, socketWire, streamWire } from './wires/stream.ts';
+import { readUserHeaders } from './wires/user-headers.ts';
 import type { Wire } from './wires/wire.ts';
 
 /**
@@ -47,6 +48,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   const wire = await open(target, options, tools);
   let client: Client | undefined;
   try {
+    if (options.signal?.aborted === true) throw givenUp(wire, options.signal);
     client = new Client(wire, await withCredential(wire, target, options), tools);
     await client.meet({ signal: options.signal });
     return client;
@@ -71,6 +73,9 @@ async function open(target: Target, options: ConnectOptions, tools: ToolIndex): 
   throw noTarget(given);
 }
 
+const givenUp = (wire: Wire, signal: AbortSignal): DragomanError =>
+  new DragomanError('ABORTED', `Connecting to ${wire.target} was aborted by its caller`, { cause: signal.reason });
+
 function noTarget(given: unknown): DragomanError {
   const shown =
     typeof given === 'object' && given !== null
@@ -89,7 +94,7 @@ async function withCredential(wire: Wire, target: Target, options: ConnectOption
   if (options.authorize !== undefined || options.fetch !== undefined) return options;
   const secrets =
     wire.kind === 'http'
-      ? [String(target), [...new Headers(options.headers as HeadersInit | undefined)]]
+      ? [String(target), readUserHeaders(options.headers, () => {})]
       : wire.kind === 'stdio'
         ? [(target as CommandTarget).env ?? {}]
         : undefined;

@@ -315,6 +315,24 @@ describe('close', () => {
   });
 });
 
+test('a timer that fires early, as that of a very long wait does, is set again', async () => {
+  class ShortTimers extends ManualClock {
+    override setTimeout(callback: () => void, milliseconds: number) {
+      return super.setTimeout(callback, Math.min(milliseconds, 1_000));
+    }
+  }
+  const clock = new ShortTimers();
+  const client = new Client(new ScriptedWire(silence), { clock, era: 'modern' });
+  for (const options of [{ timeout: 3_500 }, { maxTime: 3_500 }]) {
+    const call = client.callTool('work', {}, options).catch((reason: unknown) => reason);
+    await clock.advance(3_499);
+    expect(clock.pending).toBeGreaterThan(0);
+    await clock.advance(1);
+    expect(await call).toMatchObject({ code: 'TIMEOUT', details: { milliseconds: 3_500 } });
+    expect(clock.pending).toBe(0);
+  }
+});
+
 test('the machine’s clock takes delays that its timers do not', () => {
   const timer = systemClock.setTimeout(() => {}, 1e12);
   systemClock.clearTimeout(timer);

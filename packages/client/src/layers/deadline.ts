@@ -10,8 +10,11 @@ export interface DeadlineSettings {
   readonly timeout: number;
   /** For messages. */
   readonly target: string;
-  /** Requests that are on their way, so that closing can end them all. */
-  readonly legs: Set<Leg>;
+  /**
+   * Requests that are on their way, in no order, so that closing can end them all. An array: a set that they come into and
+   * leave keeps them from the young generation's collector.
+   */
+  readonly legs: Leg[];
 }
 
 /**
@@ -43,6 +46,8 @@ export class Leg implements WireIO {
   /** When the wait began, or began anew. */
   #since = 0;
   #settled = false;
+  /** Where it stands among the others that are on their way. */
+  #place = 0;
   /** What ended it before its time. */
   #error: DragomanError | undefined;
   #reject: (reason: unknown) => void = ignore;
@@ -74,7 +79,7 @@ export class Leg implements WireIO {
   run(next: Exchange): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      this.#settings.legs.add(this);
+      this.#place = this.#settings.legs.push(this) - 1;
       if (this.#io.report !== undefined) this.#io.report.requests += 1;
       if (this.#io.signal !== never) this.#io.signal.addEventListener('abort', this.#onAbort);
       if (this.#timeout !== Number.POSITIVE_INFINITY) {
@@ -104,7 +109,12 @@ export class Leg implements WireIO {
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
-    this.#settings.legs.delete(this);
+    const { legs } = this.#settings;
+    const last = legs.pop() as Leg;
+    if (last !== this) {
+      legs[this.#place] = last;
+      last.#place = this.#place;
+    }
     if (this.#timer !== undefined) this.#settings.clock.clearTimeout(this.#timer);
     if (this.#io.signal !== never) this.#io.signal.removeEventListener('abort', this.#onAbort);
     return true;

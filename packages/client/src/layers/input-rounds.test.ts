@@ -1,10 +1,10 @@
-import type {
-  ClientCapabilities,
+import {
+  type ClientCapabilities,
   DragomanError,
-  ElicitResult,
-  InputRequests,
-  JsonObject,
-  Result,
+  type ElicitResult,
+  type InputRequests,
+  type JsonObject,
+  type Result,
 } from '@dragoman/protocol';
 import { describe, expect, test } from 'vitest';
 import { settled } from '../../test/support/manual-clock.ts';
@@ -454,6 +454,23 @@ describe('who answers', () => {
     expect(wire.methods).toHaveLength(1);
   });
 
+  test.each(Array.from({ length: 12 }, (_, ticks) => ticks))(
+    'gives up at any moment: %i ticks after the question',
+    async (ticks) => {
+      const controller = new AbortController();
+      const asking = async (): Promise<Result> => {
+        void (async () => {
+          for (let tick = 0; tick < ticks; tick++) await undefined;
+          controller.abort();
+        })();
+        return ask({ r: roots });
+      };
+      const { call, wire } = setUp([asking, text('done')], { roots: () => new Promise(() => {}) });
+      expect(await failureOf(call({ signal: controller.signal }))).toMatchObject({ code: 'ABORTED' });
+      expect(wire.methods).toHaveLength(1);
+    },
+  );
+
   test('is not asked for a caller who gave up already', async () => {
     const controller = new AbortController();
     let asked = false;
@@ -529,6 +546,35 @@ describe('nobody answers', () => {
     const error = await failureOf(call());
     expect(error.message).toMatch(/"f" asks for a form.*"u" asks to open a URL/);
     expect(asked).toBe(false);
+  });
+
+  test('a handler that has no answer says so, and the call can be gone on with', async () => {
+    const why = new DragomanError('INPUT_REQUIRED', 'no answer was given', { details: { keys: ['k'] } });
+    const { call, wire } = setUp([ask({ k: roots }, 'state')], {
+      roots: () => {
+        throw why;
+      },
+    });
+    const error = await failureOf(call());
+    expect(error).toMatchObject({
+      code: 'INPUT_REQUIRED',
+      message: 'no answer was given',
+      cause: why,
+      details: {
+        keys: ['k'],
+        continuation: { requestState: 'state', inputRequests: { k: roots }, server: wire.identity },
+      },
+    });
+  });
+
+  test('any other error of a handler is handed on as it is', async () => {
+    const why = new DragomanError('REFUSED', 'by policy');
+    const { call } = setUp([ask({ k: roots })], {
+      roots: () => {
+        throw why;
+      },
+    });
+    expect(await failureOf(call())).toBe(why);
   });
 
   test('[SAMP-02] sampling with tools is answered where that was declared', async () => {

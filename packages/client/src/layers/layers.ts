@@ -40,7 +40,7 @@ export interface Layers {
   readonly exchange: Exchange;
   readonly responses: ResponseCache | undefined;
   /** Requests that are on their way. */
-  readonly legs: Set<Leg>;
+  readonly legs: Leg[];
   readonly setVersion: (version: string) => void;
   readonly setBase: (exchange: Exchange) => void;
 }
@@ -49,7 +49,7 @@ export interface Layers {
 export function buildLayers(settings: LayersSettings): Layers {
   const { wire, tools, options, capabilities, limits, clock, hub, acquaintance } = settings;
   const timeout = options.timeout ?? DEFAULT_TIMEOUT;
-  const legs = new Set<Leg>();
+  const legs: Leg[] = [];
   const state: StampState = {
     version: MODERN,
     clientInfo: options.clientInfo ?? { name: 'dragoman', version: VERSION },
