@@ -122,7 +122,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
       return;
     }
     if (endpoint.closing) {
-      this.refuse(503, 'The server is shutting down', [['connection', 'close']]);
+      this.refuse(503, 'The server is shutting down', closing);
       return;
     }
     if (endpoint.authenticate === undefined) this.#accept();
@@ -194,7 +194,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   /** Refuses a body that is too large (413) or not UTF-8 (400). */
   protected refuseBody(status: 413 | 400): void {
     const { maxBodyBytes } = this.endpoint.limits;
-    if (status === 413) this.refuse(413, `The body is larger than maxBodyBytes, which is ${maxBodyBytes}`);
+    if (status === 413) this.refuse(413, `The body is larger than maxBodyBytes, which is ${maxBodyBytes}`, closing);
     else this.#fail(new McpError(ErrorCode.ParseError, 'Parse error: the body is not UTF-8'));
   }
 
@@ -400,5 +400,6 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
 }
 
 const noHeaders: HeaderPairs = [];
+const closing: HeaderPairs = [['connection', 'close']];
 
 const disconnected = (): DragomanError => new DragomanError('ABORTED', 'The client closed the connection');

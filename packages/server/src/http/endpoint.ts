@@ -1,3 +1,4 @@
+import { limitsOf } from '../limits.ts';
 import type { Reports } from '../reports.ts';
 import { type ReportOptions, reportsOf, type Served } from '../wires/served.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -44,7 +45,7 @@ export class HttpEndpoint {
   #whenIdle: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  /** @throws DragomanError INVALID_ARGUMENT for hosts and origins that are none */
+  /** @throws DragomanError INVALID_ARGUMENT for hosts and origins that are none, and limits below 0 */
   constructor(server: Served, options: HttpEndpointOptions) {
     const methods = ['POST', ...(options.legacy?.methods ?? [])];
     this.server = server;
@@ -55,7 +56,7 @@ export class HttpEndpoint {
     this.path = options.path;
     this.#otherPath = this.path?.endsWith('/') ? this.path.slice(0, -1) : this.path && `${this.path}/`;
     this.methods = [...methods, 'OPTIONS'].join(', ');
-    this.limits = { ...httpLimits, ...options.limits };
+    this.limits = limitsOf(httpLimits, options.limits);
     this.keepAlive = new KeepAlive(this.limits.keepAliveInterval);
     this.reports = reportsOf(server, options);
   }

@@ -66,7 +66,9 @@ export class NodeCall extends HttpCall {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name];
+    const { headers } = this.#request;
+    // HTTP/2 has the host in a field of its own (RFC 9113 §8.3.1).
+    const value = headers[name] ?? (name === 'host' ? headers[':authority'] : undefined);
     return typeof value === 'string' || value === undefined ? value : value.join(', ');
   }
 
@@ -159,6 +161,8 @@ export class NodeCall extends HttpCall {
     } else {
       const all: { [name: string]: string | number } = Object.fromEntries(headers);
       if (type !== undefined) all['content-type'] = type;
+      // HTTP/2 knows no such field (RFC 9113 §8.2.2).
+      if (this.#request.httpVersionMajor > 1) delete all.connection;
       if (status !== 204) all['content-length'] = Buffer.byteLength(body);
       response.writeHead(status, all);
     }

@@ -9,6 +9,7 @@ import {
   type ServerCapabilities,
   type SubscriptionFilter,
 } from '@dragoman/protocol';
+import { limitsOf } from '../limits.ts';
 import { type Bus, type ChangeEvent, LocalBus } from './bus.ts';
 import { honoredFilter } from './filter.ts';
 import { type SubscriptionLimits, subscriptionLimits } from './limits.ts';
@@ -98,7 +99,7 @@ export class Subscriptions {
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
     this.#bus = options.bus ?? new LocalBus();
-    this.#limits = { ...subscriptionLimits, ...options.limits };
+    this.#limits = limitsOf(subscriptionLimits, options.limits);
   }
 
   /** Open streams. */

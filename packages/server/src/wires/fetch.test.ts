@@ -109,6 +109,17 @@ test('a reader that takes its time gets less progress and the whole result', asy
   expect(messages.at(-1).result.content[0].text).toBe('done');
 });
 
+test('notifications that find no room are dropped with a warning', async () => {
+  const serving = make({ limits: { maxBufferedLength: 0, maxWaitingNotifications: 1 } });
+  stub.tools.set('chatty', (_, io) => {
+    for (let i = 0; i < 5; i++) io.notify({ method: 'notifications/message', params: { level: 'info', data: i } });
+    return text('done');
+  });
+  const messages = messagesOf(await (await serving(request(call('chatty')))).text());
+  expect(messages.map((m) => m.params?.data ?? 'result')).toEqual([0, 1, 2, 'result']);
+  expect(stub.warnings).toMatchObject([{ code: 'SLOW_READER', message: expect.stringContaining('2 notifications') }]);
+});
+
 test('[HTTP-28] a reader that cancels the stream aborts the call', async () => {
   const serving = make();
   let signal: AbortSignal | undefined;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { AuthInfo } from '@dragoman/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Authenticate } from '../http/authenticate.ts';
 import { quietServer } from '../testing.ts';
 import { type HttpServeOptions, type HttpServing, serveHttp } from './http.ts';
-import { call, headersFor, messagesOf, post, send } from './testing/request.ts';
+import { call, headersFor, messagesOf, openPost, post, send } from './testing/request.ts';
 
 const text = { type: 'string' };
 let open: HttpServing[] = [];
@@ -400,4 +401,47 @@ test('a middleware may spread the surroundings of a request and still has all of
   const answer = await post(url, call('busy', {}, 1, { progressToken: 't' }));
   expect(messagesOf(answer.text)[1].result.content[0].text).toBe('ann false');
   expect(notified).toEqual(['notifications/progress']);
+});
+
+test('a server that throws where it should not costs the request, not the process', async () => {
+  const { url } = await serve();
+  const bug = () => {
+    throw new Error('bug');
+  };
+  server.dispatch = bug;
+  expect((await post(url, echo)).json.error.code).toBe(-32603);
+  server.admit = bug;
+  expect((await post(url, echo)).json).toMatchObject({ id: 1, error: { code: -32603 } });
+  expect(server.errors).toHaveLength(2);
+});
+
+test('a client that leaves while it is being authenticated is not served', async () => {
+  let admit!: (caller: AuthInfo) => void;
+  let asked!: () => void;
+  const asking = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const { url } = await serve({
+    authenticate: () => {
+      asked();
+      return new Promise((resolve) => {
+        admit = resolve;
+      });
+    },
+  });
+  let called = false;
+  server.tool('never', {}, () => {
+    called = true;
+    return '';
+  });
+  const closed = new Promise((resolve) =>
+    open[0]?.server.once('connection', (socket) => socket.once('close', resolve)),
+  );
+  const { request } = openPost(url, call('never'));
+  await asking;
+  request.destroy();
+  await closed;
+  admit({ principal: 'ann' });
+  expect((await send(url, { method: 'GET' })).status).toBe(405);
+  expect(called).toBe(false);
 });

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { HttpEndpointOptions } from '../http/endpoint.ts';
 import { type NodeHandler, toNodeHandler } from './node.ts';
 import { call, Events, headersFor, listen, openPost, post, read, send } from './testing/request.ts';
 import { Stub } from './testing/stub.ts';
 
-let http: Server;
+let http: Server | undefined;
 let handler: NodeHandler;
 const stub = new Stub();
 const echo = call('echo', { text: 'hi' });
@@ -19,16 +20,18 @@ async function serve(
   options: HttpEndpointOptions = {},
 ) {
   handler = toNodeHandler(stub, options);
-  http = createServer((request, response) => void around(request, response)).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/anywhere`;
+  const server = createServer((request, response) => void around(request, response)).listen(0, '127.0.0.1');
+  http = server;
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/anywhere`;
 }
 
 beforeEach(() => stub.warnings.splice(0));
 afterEach(async () => {
   await handler.close(0);
-  http.closeAllConnections();
-  http.close();
+  http?.closeAllConnections();
+  http?.close();
+  http = undefined;
 });
 
 test('answers under whatever path it is mounted', async () => {
@@ -91,5 +94,34 @@ test('close ends listen streams and refuses what comes later; the server stays y
   await handler.close();
   expect((await events.next()).result.resultType).toBe('complete');
   expect((await post(url, echo)).status).toBe(503);
-  expect(http.listening).toBe(true);
+  expect(http?.listening).toBe(true);
+});
+
+test('HTTP/2 is served all the same: a call, a stream, a refusal, a client that leaves', async () => {
+  handler = toNodeHandler(stub, { limits: { maxBodyBytes: 1_000 } });
+  const server = http2.createServer((request, response) => handler(request as never, response as never));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const ask = (message: ReturnType<typeof call>) => {
+    const stream = session.request({ ':method': 'POST', ':path': '/mcp', ...headersFor(message) });
+    stream.setEncoding('utf8').end(JSON.stringify(message));
+    return stream;
+  };
+  const whole = async (message: ReturnType<typeof call>) => {
+    const stream = ask(message);
+    const [head] = (await once(stream, 'response')) as [{ ':status': number }];
+    let body = '';
+    for await (const chunk of stream) body += chunk;
+    return { status: head[':status'], body };
+  };
+  expect(await whole(echo)).toMatchObject({ status: 200, body: expect.stringContaining('hi') });
+  expect(await whole(call('echo', { text: 'x'.repeat(2_000) }))).toMatchObject({ status: 413 });
+  const listening = ask(listen({ toolsListChanged: true }));
+  await once(listening, 'data');
+  expect(stub.subscriptions.size).toBe(1);
+  listening.close(http2.constants.NGHTTP2_CANCEL);
+  await vi.waitFor(() => expect(stub.subscriptions.size).toBe(0), { interval: 5 });
+  session.destroy();
+  server.close();
 });

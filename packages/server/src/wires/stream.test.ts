@@ -316,6 +316,17 @@ test('a server that throws where it should not costs the request, not the proces
   };
   peer.send(echo(1));
   expect((await peer.next()).error.code).toBe(-32603);
+  const late = serve();
+  stub.admit = () => undefined;
+  stub.dispatch = () => {
+    throw new Error('bug');
+  };
+  late.send(echo(1), echo(1));
+  expect([await late.next(), await late.next()]).toMatchObject([
+    { error: { code: -32603 } },
+    { error: { code: -32603 } },
+  ]);
+  expect(stub.errors).toHaveLength(3);
 });
 
 test('[STDIO-10] [SUBS-08] listen streams share the stream, each change under its own id; cancelled ones end without a word', async () => {

@@ -1,4 +1,5 @@
 import type { AuthInfo } from '@dragoman/protocol';
+import { limitsOf } from '../limits.ts';
 import type { ByteSink } from './line-writer.ts';
 import { type ReportOptions, reportsOf, type Served } from './served.ts';
 import { type ByteSource, type LegacyStream, StreamConnection } from './stream-connection.ts';
@@ -41,7 +42,7 @@ export function serveStream(
     server,
     source: stream.readable,
     sink: stream.writable,
-    limits: { ...streamLimits, ...options.limits },
+    limits: limitsOf(streamLimits, options.limits),
     reports: reportsOf(server, options),
     auth: options.auth,
     legacy: options.legacy,
