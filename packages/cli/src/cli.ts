@@ -10,7 +10,10 @@ import { processTerminal, type Terminal } from './terminal/terminal.ts';
 export async function main(argv: readonly string[], version: string): Promise<void> {
   const terminal = processTerminal();
   const interruption = new Interruption();
+  // What is waited for may be in this very process, which nothing else would keep alive.
+  const alive = setInterval(() => {}, 2 ** 30);
   const code = await runCommandLine(argv, version, terminal, interruption);
+  clearInterval(alive);
   interruption.stop();
   // What is left open by then (a connection that is being kept alive, a child that is being reaped) must not hold the shell up.
   await drained(terminal.stdout);

@@ -1,0 +1,62 @@
+import { DragomanError, type DragomanErrorCode, McpError } from '@dragoman/protocol';
+import { describe, expect, test } from 'vitest';
+import { exitCodeOf, failureOf } from './failure.ts';
+
+describe('exit status', () => {
+  test.each<[DragomanErrorCode, number]>([
+    ['INVALID_ARGUMENT', 2],
+    ['INVALID_SCHEMA', 2],
+    ['CONNECTION_FAILED', 3],
+    ['CONNECTION_CLOSED', 3],
+    ['HTTP_ERROR', 3],
+    ['UNAUTHORIZED', 4],
+    ['LEGACY_SERVER', 5],
+    ['VERSION_MISMATCH', 5],
+    ['PROTOCOL_VIOLATION', 5],
+    ['INPUT_LOOP', 5],
+    ['LIMIT_EXCEEDED', 5],
+    ['INPUT_REQUIRED', 6],
+    ['TIMEOUT', 7],
+    ['OUTPUT_MISMATCH', 8],
+    ['REFUSED', 9],
+    ['ABORTED', 130],
+  ])('of %s is %d', (code, status) => {
+    expect(exitCodeOf(failureOf(new DragomanError(code, 'x')))).toBe(status);
+  });
+
+  test.each([
+    [-32601, undefined, 5],
+    [-32020, 400, 5],
+    [-32000, 401, 4],
+    [-32000, 403, 4],
+  ])('of error %d with HTTP %s is %d', (code, httpStatus, status) => {
+    expect(exitCodeOf(failureOf(new McpError(code, 'x', { httpStatus })))).toBe(status);
+  });
+
+  test('of a defect is 70', () => {
+    expect(exitCodeOf(failureOf(new TypeError('x is not a function')))).toBe(70);
+    expect(failureOf('thrown text')).toMatchObject({ class: 'defect', message: 'thrown text' });
+  });
+});
+
+test('[P47] [P52] code, message and data of a server are kept, with the name of the code and what to do', () => {
+  const failure = failureOf(
+    new McpError(-32601, 'no such thing', { data: { method: 'x' }, httpStatus: 404 }),
+    'https://x.example',
+  );
+  expect(failure).toEqual({
+    class: 'protocol',
+    code: -32601,
+    name: 'METHOD_NOT_FOUND',
+    message: 'no such thing',
+    data: { method: 'x' },
+    httpStatus: 404,
+    hint: 'the server does not have this; dragoman info https://x.example shows what it has',
+  });
+  expect(failureOf(new McpError(-31000, 'own')).name).toBe('SERVER_ERROR');
+});
+
+test('a hint that came with the error wins', () => {
+  expect(failureOf(new DragomanError('TIMEOUT', 'x', { details: { hint: 'be patient' } })).hint).toBe('be patient');
+  expect(failureOf(new DragomanError('TIMEOUT', 'x')).hint).toContain('--timeout');
+});

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { command, dragoman, folder } from './support/run.ts';
+
+const demo = ['--', process.execPath, command, 'demo', '--stdio'];
+
+describe('a command as the server', () => {
+  test.concurrent('after --, with options and operands before it', async () => {
+    const { code, stdout } = await dragoman(['--json', 'call', 'get_weather', 'city=Rome', ...demo]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      data: { structuredContent: { city: 'Rome' } },
+      protocol: { known: 'asked' },
+    });
+  });
+
+  test.concurrent('as one quoted word, and as a script file', async () => {
+    const cwd = folder();
+    writeFileSync(
+      join(cwd, 'server.mjs'),
+      `process.argv.splice(2, 9, 'demo', '--stdio'); await import(${JSON.stringify(command)});`,
+    );
+    const [quoted, script] = await Promise.all([
+      dragoman(['tools', `"${process.execPath}" '${command}' demo --stdio`, '--select', 'tools[0].name']),
+      dragoman(['tools', './server.mjs', '--select', '/tools/0/name'], { cwd }),
+    ]);
+    expect(quoted).toMatchObject({ code: 0, stdout: 'get_weather\n' });
+    expect(script).toMatchObject({ code: 0, stdout: 'get_weather\n' });
+  });
+
+  test.concurrent('gets its environment and folder', async () => {
+    const cwd = folder();
+    const server = `const lines = require('node:readline').createInterface(process.stdin);
+      lines.on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        const result = method === 'server/discover'
+          ? { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
+          : { content: [{ type: 'text', text: JSON.stringify([process.env.GREETING, process.env.PATH !== undefined, process.cwd()]) }] };
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', ...result } }));
+      });`;
+    const { stdout } = await dragoman([
+      'call',
+      'x',
+      '{}',
+      '--env',
+      'GREETING=hi=there',
+      '--cwd',
+      cwd,
+      '--',
+      process.execPath,
+      '-e',
+      server,
+    ]);
+    expect(JSON.parse(stdout)).toEqual(['hi=there', true, cwd]);
+  });
+
+  test.concurrent('[19] junk on its standard output is a warning, and its own messages are shown with -v', async () => {
+    const server = `console.log('Welcome!'); console.error('starting');
+      require('node:readline').createInterface(process.stdin).on('line', (line) => {
+        const { id } = JSON.parse(line);
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {}, tools: [] } }));
+      });`;
+    const [quiet, verbose] = await Promise.all([
+      dragoman(['tools', '--', process.execPath, '-e', server]),
+      dragoman(['tools', '-v', '--', process.execPath, '-e', server]),
+    ]);
+    expect(quiet).toMatchObject({ code: 0, stdout: 'The server has no tools.\n' });
+    expect(quiet.stderr).toMatch(/^warning: .*Welcome!/m);
+    expect(quiet.stderr).not.toContain('starting');
+    expect(verbose.stderr).toContain('starting');
+    expect(verbose.stderr).toMatch(/^connected to .* by stdio: modern era, 2026-07-28 \(asked\)$/m);
+  });
+
+  test.concurrent.each([
+    [['tools', '-H', 'A: b', '--', 'x'], '-H has no effect on a command'],
+    [['tools', '--insecure', '--', 'x'], '--insecure has no effect on a command'],
+    [['tools', 'https://x.example', '--env', 'A=b'], '--env has no effect on a URL'],
+    [['tools', 'https://x.example', '--cert', 'x.pem'], '--cert needs --key besides'],
+    [['tools', 'localhost:1', '--ca', 'x.pem'], '--ca has no effect on http://'],
+    [['tools', '--header-env', 'A=NOT_SET', 'localhost:1'], 'the environment variable NOT_SET is not set'],
+    [['tools', 'localhost:1', '-H', 'no colon'], "expected 'Name: value'"],
+    [['tools', 'localhost:1', '--no-cache', '--refresh'], 'exclude each other'],
+    [['tools', 'localhost:1', '--traceparent', '00-1-2-3'], 'expected 00-'],
+    [['tools', '--'], 'the command after -- is missing'],
+    [['demo', '--', 'x'], 'demo takes no server'],
+    [['read', 'demo', 'a:b', 'c:d'], '"c:d" is one word too many'],
+  ])('[P82] every option acts or is refused: %j', async (args, message) => {
+    const { code, stderr } = await dragoman(args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test.concurrent('a secret in a header that cannot be sent is not repeated', async () => {
+    const { code, stderr } = await dragoman(['tools', 'localhost:1', '--header-env', 'Authorization=TOKEN'], {
+      env: { TOKEN: 'hunter2\nhunter3' },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('control character');
+    expect(stderr).not.toContain('hunter');
+  });
+
+  test.concurrent('--trace writes every message, for its owner alone', async () => {
+    const cwd = folder();
+    const { code } = await dragoman(['call', 'get_weather', '{"city":"Rome"}', '--trace', 'trace.jsonl', ...demo], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    const lines = readFileSync(join(cwd, 'trace.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map((line) => [line.direction, line.message.method ?? 'answer'])).toEqual([
+      ['sent', 'server/discover'],
+      ['received', 'answer'],
+      ['sent', 'tools/call'],
+      ['received', 'answer'],
+    ]);
+    expect(lines[0].time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+});
