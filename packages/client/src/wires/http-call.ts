@@ -7,7 +7,6 @@ import {
   type JsonRpcNotification,
   type JsonRpcResponse,
   type McpError,
-  MetaKey,
   parseMediaType,
   parseMessage,
   type Request,
@@ -19,41 +18,12 @@ import {
 } from '@dragoman/protocol';
 import { type HttpFailure, httpError, networkError, unauthorized, unusableAnswer } from './http-errors.ts';
 import { type HttpPort, type HttpReceiver, type HttpSending, headerOf, type ResponseHeaders } from './http-port.ts';
-import type { Observers } from './observers.ts';
-import { abortError, deliver, gracefulEnd, LISTEN, peerError, unserialisable } from './outcomes.ts';
+import type { HttpCallSurroundings } from './http-surroundings.ts';
+import { joined } from './joined.ts';
+import { abortError, deliver, gracefulEnd, peerError, unserialisable } from './outcomes.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
+import { judgeNotification } from './stream-rules.ts';
 import type { Cancellable, WireIO } from './wire.ts';
-
-/** What a 401 or 403 says about how to be let in. */
-export interface HttpChallenge {
-  readonly status: number;
-  readonly url: string;
-  /** The `WWW-Authenticate` values, one for each header line where the wire can tell them apart. */
-  readonly wwwAuthenticate: readonly string[];
-}
-
-/** What a call needs of its wire. */
-export interface HttpCallSurroundings {
-  /** The address for people. */
-  readonly target: string;
-  readonly observers: Observers;
-  /** Calls that are pending, in no order: an array, because a set that calls come into and leave keeps them from the young generation's collector. */
-  readonly active: HttpCall[];
-  readonly maxMessageBytes: number;
-  readonly maxErrorBytes: number;
-  readonly maxRedirects: number;
-  readonly endpoint: URL;
-  /** Where requests go: the endpoint, or where it has redirected to. */
-  url: URL;
-  /** Counts the changes of credentials. */
-  readonly credentials: number;
-  headers(request: Request): string[];
-  /** Gets new credentials. False where there is no way to, or none were got. */
-  authorize(challenge: HttpChallenge, credentials: number): Promise<boolean>;
-  /** Numbers the HTTP exchanges, for tracing. */
-  traceRequest(url: URL, headers: readonly string[]): number;
-  traceResponse(exchange: number, status: number, headers: ResponseHeaders): void;
-}
 
 /** How what comes is read: as one JSON body, as events, as the text of a failure, or not at all. */
 type Reading = 'json' | 'events' | 'failure' | 'redirect';
@@ -77,6 +47,8 @@ export class HttpCall implements HttpReceiver, Cancellable {
   readonly #reject: (error: Error) => void;
   #port!: HttpPort;
   #body = '';
+  /** Where it was sent: others may have been redirected meanwhile. */
+  #url!: URL;
   #sending: HttpSending | undefined;
   #settled = false;
   /** Where it stands among the pending calls. */
@@ -142,9 +114,11 @@ export class HttpCall implements HttpReceiver, Cancellable {
   #send(): void {
     if (this.#settled) return;
     const { observers, url } = this.#wire;
+    this.#url = url;
     this.#credentials = this.#wire.credentials;
     this.#chunks = [];
     this.#size = 0;
+    this.#status = 0;
     try {
       const headers = this.#wire.headers(this.#request);
       if (observers.tracing) {
@@ -206,7 +180,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
 
   #readAs(status: number, type: string | undefined): void {
     const media = parseMediaType(type);
-    if (media?.essence === 'text/event-stream' && isUtf8(media)) {
+    if (media?.essence === 'text/event-stream' && isUtf8(media) && status !== 401 && status !== 403) {
       this.#reading = 'events';
       this.#reader = new SseReader(this);
     } else if (status >= 300) {
@@ -260,11 +234,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   failed(error: Error): void {
     clearTimeout(this.#linger);
     if (this.#settled) return;
-    this.cancel(
-      error instanceof DragomanError
-        ? error
-        : networkError(this.#wire.target, error, this.#status !== 0 && !this.#settled),
-    );
+    this.cancel(error instanceof DragomanError ? error : networkError(this.#wire.target, error, this.#status !== 0));
   }
 
   #finish(): void {
@@ -298,7 +268,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   #finishJson(): void {
     let text: string;
     try {
-      text = decoder.decode(this.#whole());
+      text = decoder.decode(joined(this.#chunks));
     } catch {
       this.cancel(this.#unusable('its body is not UTF-8'));
       return;
@@ -347,7 +317,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   #finishFailure(): void {
-    const text = lenient.decode(this.#whole());
+    const text = lenient.decode(joined(this.#chunks));
     const message = text.trimStart().startsWith('{') ? parseMessage(text) : undefined;
     const error = message !== undefined && !isMalformed(message) && isErrorResponse(message) ? message : undefined;
     if (message !== undefined && this.#wire.observers.tracing) {
@@ -380,7 +350,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
     this.#authorized = true;
     this.#sending = undefined;
     this.#traceEnd();
-    const challenge = { status: this.#status, url: this.#wire.url.href, wwwAuthenticate };
+    const challenge = { status: this.#status, url: this.#url.href, wwwAuthenticate };
     this.#wire.authorize(challenge, this.#credentials).then(
       (ready) => {
         if (ready) this.#send();
@@ -391,12 +361,11 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   #redirect(): void {
-    const from = this.#wire.url;
-    const to = redirectTarget(from, this.#status, headerOf(this.#headers, 'location'));
+    const to = redirectTarget(this.#url, this.#status, headerOf(this.#headers, 'location'));
     if (!(to instanceof URL)) {
       this.cancel(
         new DragomanError('HTTP_ERROR', `${this.#wire.target} answered with ${to.problem}`, {
-          details: this.#failure('') as unknown as Record<string, unknown>,
+          details: { ...this.#failure('') },
         }),
       );
       return;
@@ -414,20 +383,6 @@ export class HttpCall implements HttpReceiver, Cancellable {
     this.#send();
   }
 
-  #whole(): Uint8Array {
-    const chunks = this.#chunks;
-    if (chunks.length === 1) return chunks[0] as Uint8Array;
-    let size = 0;
-    for (const chunk of chunks) size += chunk.length;
-    const whole = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
-  }
-
   #failure(body: string): HttpFailure {
     return {
       status: this.#status,
@@ -439,7 +394,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   #unusable(why: string): DragomanError {
-    return unusableAnswer(this.#failure(lenient.decode(this.#whole())), why);
+    return unusableAnswer(this.#failure(lenient.decode(joined(this.#chunks))), why);
   }
 
   /** The longest event, as the reader of events wants to know it. */
@@ -472,7 +427,10 @@ export class HttpCall implements HttpReceiver, Cancellable {
     } else if (this.#settled) {
       observers.warn('late-message', 'The server sent more after its answer', data);
     } else if (this.#answer(message)) {
-      this.#linger = setTimeout(() => this.#sending?.abort(), LINGER);
+      this.#linger = setTimeout(() => {
+        this.#sending?.abort();
+        this.#traceEnd();
+      }, LINGER);
       // It keeps a connection tidy; nobody waits for it.
       (this.#linger as { unref?: () => void }).unref?.();
     }
@@ -492,52 +450,25 @@ export class HttpCall implements HttpReceiver, Cancellable {
 
   #notification(message: JsonRpcNotification): void {
     const { observers } = this.#wire;
-    const { method, params } = message;
     if (this.#settled) {
       // Progress that crosses the answer on its way is no fault; neither is the second sign of a graceful end.
-      if (method !== 'notifications/progress' && method !== 'notifications/cancelled') {
-        observers.warn('late-message', 'The server sent more after its answer', method);
+      if (message.method !== 'notifications/progress' && message.method !== 'notifications/cancelled') {
+        observers.warn('late-message', 'The server sent more after its answer', message.method);
       }
       return;
     }
-    const meta = this.#request.params._meta;
-    const listening = this.#request.method === LISTEN;
-    if (method === 'notifications/progress') {
-      if (params?.progressToken !== meta?.progressToken || listening) {
-        observers.warn(
-          'unmatched-notification',
-          'The server sent progress for a token that this request did not give',
-          JSON.stringify(params?.progressToken),
-        );
-        return;
-      }
-    } else if (method === 'notifications/cancelled') {
-      if (listening && params?.requestId === this.#id) {
+    switch (judgeNotification(message, this.#request, this.#id, observers)) {
+      case 'deliver':
+        deliver(this.#io, message, observers);
+        break;
+      case 'end':
         this.#settle();
         this.#sending?.abort();
         this.#traceEnd();
         this.#resolve(gracefulEnd(this.#id));
-      } else {
-        observers.warn(
-          'server-cancelled',
-          'The server cancelled what is no subscription',
-          JSON.stringify(params?.requestId),
-        );
-      }
-      return;
-    } else if (listening) {
-      const subscription = (params?._meta as { [key: string]: unknown } | undefined)?.[MetaKey.subscriptionId];
-      if (subscription !== this.#id) {
-        observers.warn(
-          'unmatched-notification',
-          `The server sent ${method} on a subscription's stream under another id`,
-          JSON.stringify(subscription),
-        );
-      }
-    } else if (method !== 'notifications/message' || meta?.[MetaKey.logLevel] === undefined) {
-      // It came on this request's stream, so it is handed over; but no server may send it here.
-      observers.warn('unmatched-notification', `The server sent what ${this.#request.method} did not ask for`, method);
+        break;
+      case 'drop':
+        break;
     }
-    deliver(this.#io, message, observers);
   }
 }

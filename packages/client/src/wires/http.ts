@@ -1,7 +1,8 @@
 import { DragomanError, type Exchange, type HeaderIndex, mirroredHeaders, type Request } from '@dragoman/protocol';
 import { type Fetch, fetchPort } from './fetch.ts';
-import { HttpCall, type HttpCallSurroundings, type HttpChallenge } from './http-call.ts';
+import { HttpCall } from './http-call.ts';
 import type { HttpPort, ResponseHeaders } from './http-port.ts';
+import type { HttpCallSurroundings, HttpChallenge } from './http-surroundings.ts';
 import { MAX_MESSAGE_BYTES } from './line-wire.ts';
 import { fingerprint, maskHeader, maskUrl } from './mask.ts';
 import { Observers } from './observers.ts';
