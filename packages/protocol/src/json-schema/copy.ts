@@ -62,6 +62,8 @@ function copyValue(value: unknown, pointer: string, depth: number, count: Count,
       return Array.isArray(value)
         ? copyList(value, pointer, depth, count, limits)
         : copyObject(value as JsonObject, pointer, depth, count, limits);
+    default:
+      break;
   }
   return schemaError('malformed', pointer, `${show(value)} is not a JSON value`, { value });
 }

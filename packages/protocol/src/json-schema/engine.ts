@@ -142,8 +142,9 @@ class CompiledSchema {
       const result = Build(this.#prepared.schema).Evaluate();
       if (result.IsAccelerated()) this.#generated = (value) => result.Check(value);
     } catch (error) {
-      // Very long chains of references nest too deeply to be generated; interpreted they are as deep as the value.
-      if (!(error instanceof RangeError)) throw error;
+      // Very long chains of references nest too deeply to be generated; interpreted they are as deep as the value. And a
+      // runtime may forbid code at any time. Other errors are faults.
+      if (!(error instanceof RangeError || error instanceof EvalError)) throw error;
     }
   }
 }

@@ -61,13 +61,18 @@ function isBelow(error: EngineError, schemaPath: string): boolean {
 function foldBranches(error: EngineError, kept: EngineError[]): void {
   const prefix = `${error.schemaPath}/${error.keyword}/`;
   const branches = new Map<string, EngineError[]>();
-  for (let i = kept.length - 1; i >= 0; i--) {
-    const other = kept[i]!;
-    if (!other.schemaPath.startsWith(prefix)) continue;
-    kept.splice(i, 1);
+  const others: EngineError[] = [];
+  for (const other of kept) {
+    if (!other.schemaPath.startsWith(prefix)) {
+      others.push(other);
+      continue;
+    }
     const branch = other.schemaPath.slice(prefix.length).split('/', 1)[0]!;
-    branches.set(branch, [other, ...(branches.get(branch) ?? [])]);
+    const errors = branches.get(branch);
+    if (errors === undefined) branches.set(branch, [other]);
+    else errors.push(other);
   }
+  kept.splice(0, kept.length, ...others);
   const meant = [...branches.values()].filter(
     (branch) => !branch.some((other) => isKind(other) && other.instancePath === error.instancePath),
   );

@@ -1,7 +1,6 @@
 import type { DragomanError } from '../errors.ts';
 import type { JsonObject } from '../messages/base.ts';
 import { schemaError } from './copy.ts';
-import { isEqual } from './equal.ts';
 import type { SchemaGraph, SchemaNode } from './graph.ts';
 import { keywordsOf } from './keywords.ts';
 import type { Meter } from './meter.ts';
@@ -11,13 +10,7 @@ import { compilePattern, toUnicodePattern } from './pattern-compile.ts';
 import { show } from './pointer.ts';
 import type { CompleteLimits, JsonSchema } from './port.ts';
 import { isOverridden, isSchemaObject } from './references.ts';
-
-/** A check of our own inside a schema for typebox. */
-interface Refinement {
-  readonly check: (value: unknown) => boolean;
-  /** The keyword it stands for and what to say, parted by a line feed; for keywords about members, their names as JSON. */
-  readonly error: (value: unknown) => string;
-}
+import { choice, closed, list, member, merge, refine } from './refine.ts';
 
 /** A schema in the form that typebox is given. */
 export interface PreparedSchema {
@@ -198,13 +191,14 @@ class Preparation {
         } else out[keyword] = this.#child(value, node);
         return;
       case 'not':
+      case 'if':
+        // Only a branch that passes says what it evaluated; of these two, typebox also believes one that fails.
+        out[keyword] = this.#graph.unevaluated ? { allOf: [this.#child(value, node)] } : this.#child(value, node);
+        return;
       case 'then':
       case 'else':
       case 'propertyNames':
         out[keyword] = this.#child(value, node);
-        return;
-      case 'if':
-        out.if = this.#graph.unevaluated ? { allOf: [this.#child(value, node)] } : this.#child(value, node);
         return;
       case 'allOf':
         for (const subschema of value as unknown[]) list(out, 'allOf').push(this.#child(subschema, node));
@@ -352,56 +346,4 @@ class Preparation {
 
 function excludesLists(type: unknown): boolean {
   return Array.isArray(type) ? !type.includes('array') : type !== undefined && type !== 'array';
-}
-
-/** typebox compares lists and objects as if a list were an object with a length, so these are compared here. */
-function choice(out: JsonObject, keyword: 'const' | 'enum', allowed: readonly unknown[]): void {
-  if (allowed.every((value) => typeof value !== 'object' || value === null)) {
-    out[keyword] = keyword === 'enum' ? allowed : allowed[0];
-    return;
-  }
-  const listed = allowed.slice(0, 20).map(show).join(', ');
-  const text =
-    keyword === 'const' ? `must be ${listed}` : `must be one of ${listed}${allowed.length > 20 ? ', …' : ''}`;
-  refine(out, keyword, text, (value) => allowed.some((one) => isEqual(one, value)));
-}
-
-function refine(out: JsonObject, keyword: string, text: string, check: (value: unknown) => boolean): void {
-  const refinement: Refinement = { check, error: () => `${keyword}\n${text}` };
-  list(out, '~refine').push(refinement);
-}
-
-/** `additionalProperties: false`, for which typebox, where it interprets, makes a regular expression in every check. */
-function closed(out: JsonObject, names: readonly string[]): void {
-  const known = new Set(names);
-  const refinement: Refinement = {
-    check: (value) => {
-      if (!isSchemaObject(value)) return true;
-      for (const name in value) if (!known.has(name)) return false;
-      return true;
-    },
-    error: (value) =>
-      `additionalProperties\n${JSON.stringify(Object.keys(value as object).filter((name) => !known.has(name)))}`,
-  };
-  list(out, '~refine').push(refinement);
-}
-
-function list(out: JsonObject, keyword: string): unknown[] {
-  const known = out[keyword];
-  if (Array.isArray(known)) return known;
-  const fresh: unknown[] = [];
-  out[keyword] = fresh;
-  return fresh;
-}
-
-function member(out: JsonObject, keyword: string): JsonObject {
-  const known = out[keyword];
-  if (isSchemaObject(known)) return known;
-  const fresh = Object.create(null) as JsonObject;
-  out[keyword] = fresh;
-  return fresh;
-}
-
-function merge(map: JsonObject, name: string, subschema: JsonSchema): void {
-  map[name] = Object.hasOwn(map, name) ? { allOf: [map[name], subschema] } : subschema;
 }
