@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { compileHeaderIndex, McpError } from '@dragoman/protocol';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type HttpOptions, httpWire } from '../../src/wires/http.ts';
 import type { Wire } from '../../src/wires/wire.ts';
 import {
@@ -697,4 +697,43 @@ describe('connections', () => {
     await waiting;
     expect(new Set(far.seen.map(({ port }) => port)).size).toBe(2);
   });
+});
+
+test('[HTTP-21] a stream that the server leaves open after its answer is closed by this side', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let gone: (() => void) | undefined;
+    const left = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const { wire } = await serve(({ message }, res) => {
+      res.on('close', () => gone?.());
+      events(res, resultOf(message.id, { done: true }));
+    });
+    expect(await call(wire)).toEqual({ done: true });
+    vi.advanceTimersByTime(1000);
+    await left;
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('where the platform only calls itself Node, its own fetch sends', async () => {
+  const far = await httpFarSide(({ message }, res) => json(res, resultOf(message.id)));
+  const real = fetch;
+  let sent = 0;
+  vi.stubGlobal('Deno', {});
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    sent++;
+    return real(url, init);
+  });
+  try {
+    const wire = httpWire(far.url);
+    open.push(far, wire);
+    await call(wire);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(sent).toBe(1);
+  expect(far.seen).toHaveLength(1);
 });
