@@ -1,6 +1,6 @@
 import { type Exchange, McpError, type Result } from '@dragoman/protocol';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { settled } from '../test/support/manual-clock.ts';
+import { ManualClock, settled } from '../test/support/manual-clock.ts';
 import { type Answering, discovery, ScriptedWire, text } from '../test/support/scripted-wire.ts';
 import { Client } from './client.ts';
 import type { Warning } from './events.ts';
@@ -256,6 +256,29 @@ describe('middleware', () => {
     client.use(() => async () => text('mine'));
     expect(await client.callTool('a')).toEqual(text('mine'));
     expect(wire.seen).toEqual([]);
+  });
+
+  test('one that throws before it is asked is an answer too', async () => {
+    const { client } = setUp();
+    const why = new Error('no');
+    client.use(() => () => {
+      throw why;
+    });
+    await expect(client.callTool('a')).rejects.toBe(why);
+    await expect(client.callTool('a', {}, { timeout: 1 })).rejects.toBe(why);
+  });
+
+  test('a wire that throws at once leaves no timer behind', async () => {
+    const clock = new ManualClock();
+    const wire = new ScriptedWire(() => text('ok'));
+    const why = new Error('no');
+    Object.assign(wire, {
+      exchange: () => {
+        throw why;
+      },
+    });
+    await expect(new Client(wire, { era: 'modern', clock }).callTool('a')).rejects.toBe(why);
+    expect(clock.pending).toBe(0);
   });
 
   test('it sees a call once, whatever rounds it takes, and a listen request too', async () => {

@@ -69,7 +69,14 @@ export class Calls {
 
   send(request: Request, options: CallOptions | undefined): Promise<Result> {
     if (this.#closed) return Promise.reject(this.#closedError(request));
-    if (options === undefined && this.#settings.maxTime === 0) return this.#exchange(request, this.#plain);
+    if (options === undefined && this.#settings.maxTime === 0) {
+      try {
+        return this.#exchange(request, this.#plain);
+      } catch (reason) {
+        // A middleware that throws before it returns a promise.
+        return Promise.reject(reason);
+      }
+    }
     return this.#sendWith(request, options ?? {});
   }
 

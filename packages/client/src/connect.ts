@@ -99,7 +99,10 @@ async function withCredential(wire: Wire, target: Target, options: ConnectOption
         ? [(target as CommandTarget).env ?? {}]
         : undefined;
   if (secrets === undefined) return options;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(secrets)));
+  // A page that was not loaded over TLS has no digests.
+  const subtle = crypto.subtle as SubtleCrypto | undefined;
+  if (subtle === undefined) return options;
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(secrets)));
   const credential = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { ...options, credential };
 }

@@ -21,8 +21,8 @@ export type WarningKind =
   | 'output-mismatch'
   /** A tool's `outputSchema` cannot be used, so its output was not checked. */
   | 'output-schema'
-  /** A form that the server asks for cannot be shown; it was answered with `cancel`. */
-  | 'form-schema'
+  /** A form or URL that the server asks for cannot be shown; it was answered with `cancel`. */
+  | 'elicitation'
   /** A server that was known to be modern answered in a way that made asking again necessary. */
   | 'era'
   /** Something about a subscription: fewer types than asked for, a drop, events that were dropped. */

@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
+import { listenAbort, unlistenAbort } from './abort.ts';
 import type { Clock } from './clock.ts';
 import { never } from './io.ts';
 import type { Wire } from './wires/wire.ts';
@@ -30,7 +31,7 @@ export class Starting {
       },
     });
     if (caller.aborted) this.#onAbort();
-    else if (caller !== never) caller.addEventListener('abort', this.#onAbort);
+    else if (caller !== never) listenAbort(caller, this.#onAbort);
   }
 
   /** Aborts when the caller gave up, or with `TIMEOUT` when the wait was too long. */
@@ -42,7 +43,7 @@ export class Starting {
   over(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#stopObserving?.();
-    if (this.#caller !== never) this.#caller.removeEventListener('abort', this.#onAbort);
+    if (this.#caller !== never) unlistenAbort(this.#caller, this.#onAbort);
   }
 
   readonly #onAbort = (): void => this.#controller.abort(this.#caller.reason);

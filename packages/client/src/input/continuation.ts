@@ -98,11 +98,16 @@ export async function resumed(continuation: Continuation, given: InputResponses,
 
 const list = (keys: readonly string[]): string => keys.map((key) => JSON.stringify(key)).join(', ');
 
+/** Members of `_meta` that belong to one request, not to the call. */
+const momentary = new Set(['traceparent', 'tracestate', 'baggage', 'progressToken']);
+
 /** What stands in a continuation for a call that was given up on. */
 export function continuationOf(request: Request, asked: Asked, server: string): Continuation {
+  const { _meta, ...params } = request.params;
+  const meta = Object.entries(_meta ?? {}).filter(([name]) => !momentary.has(name));
   return {
     method: request.method,
-    params: { ...request.params },
+    params: meta.length === 0 ? params : { ...params, _meta: Object.fromEntries(meta) },
     ...(asked.state === undefined ? undefined : { requestState: asked.state }),
     ...(asked.keys.length === 0 ? undefined : { inputRequests: asked.requests }),
     server,
@@ -140,6 +145,12 @@ export function readAsked(result: JsonObject, method: string): Asked {
     }
     if (question.params !== undefined && question.params !== null && !isObject(question.params)) {
       throw violation(method, `the params of its question ${JSON.stringify(key)} are no object`);
+    }
+    if (
+      question.method === 'sampling/createMessage' &&
+      !Array.isArray((question.params as JsonObject | null)?.messages)
+    ) {
+      throw violation(method, `its question ${JSON.stringify(key)} has no messages to sample from`);
     }
   }
   return { requests: requests as unknown as InputRequests, keys, state };

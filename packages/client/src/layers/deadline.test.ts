@@ -79,6 +79,18 @@ describe('timeout', () => {
     expect(clock.pending).toBe(0);
   });
 
+  test('[T054] does not hold for a subscription, whoever asks for it', async () => {
+    const { clock, client } = setUp(silence, { timeout: 10 });
+    const controller = new AbortController();
+    const raw = client.request('subscriptions/listen', { notifications: {} }).catch((reason: unknown) => reason);
+    const io = { signal: controller.signal, notify: () => {} };
+    void client.exchange({ method: 'subscriptions/listen', params: { notifications: {} } }, io).catch(() => {});
+    await settled();
+    expect(clock.pending).toBe(0);
+    await client.close();
+    expect(await raw).toMatchObject({ code: 'CONNECTION_CLOSED' });
+  });
+
   test('does not start anew with log messages', async () => {
     const server = slow();
     const { clock, client } = setUp(server.answering, { timeout: 100 });

@@ -1,4 +1,5 @@
 import { DragomanError, type Exchange, type Notification, type Request, type Result } from '@dragoman/protocol';
+import { listenAbort, unlistenAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { type ClientIO, ignore, never } from '../io.ts';
 import type { Cancellable, WireIO } from '../wires/wire.ts';
@@ -56,7 +57,9 @@ export class Leg implements WireIO {
     this.request = request;
     this.#io = io;
     this.#settings = settings;
-    this.#timeout = io.options?.timeout ?? settings.timeout;
+    // A subscription is meant to last (basic/patterns/subscriptions).
+    const usual = request.method === 'subscriptions/listen' ? Number.POSITIVE_INFINITY : settings.timeout;
+    this.#timeout = io.options?.timeout ?? usual;
     this.notify = (notification) => this.#notify(notification);
   }
 
@@ -81,12 +84,19 @@ export class Leg implements WireIO {
       this.#reject = reject;
       this.#place = this.#settings.legs.push(this) - 1;
       if (this.#io.report !== undefined) this.#io.report.requests += 1;
-      if (this.#io.signal !== never) this.#io.signal.addEventListener('abort', this.#onAbort);
+      if (this.#io.signal !== never) listenAbort(this.#io.signal, this.#onAbort);
       if (this.#timeout !== Number.POSITIVE_INFINITY) {
         this.#since = this.#settings.clock.monotonic();
         this.#timer = this.#settings.clock.setTimeout(this.#onTimer, this.#timeout);
       }
-      next(this.request, this).then(
+      let answer: Promise<Result>;
+      try {
+        answer = next(this.request, this);
+      } catch (reason) {
+        // A wire of the user's that throws before it is one.
+        answer = Promise.reject(reason);
+      }
+      answer.then(
         (result) => {
           if (this.#settle()) resolve(result);
         },
@@ -116,7 +126,7 @@ export class Leg implements WireIO {
       last.#place = this.#place;
     }
     if (this.#timer !== undefined) this.#settings.clock.clearTimeout(this.#timer);
-    if (this.#io.signal !== never) this.#io.signal.removeEventListener('abort', this.#onAbort);
+    if (this.#io.signal !== never) unlistenAbort(this.#io.signal, this.#onAbort);
     return true;
   }
 

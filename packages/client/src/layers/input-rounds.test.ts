@@ -109,8 +109,14 @@ describe('resultType', () => {
     ['a question without a method', ask({ a: {} })],
     ['a question that is null', ask({ a: null })],
     ['a question whose params are an array', ask({ a: { method: 'roots/list', params: [] } })],
+    ['[SAMP-05] sampling without messages', ask({ a: { method: 'sampling/createMessage', params: { maxTokens: 1 } } })],
+    ['[SAMP-05] sampling without params', ask({ a: { method: 'sampling/createMessage' } })],
   ])('[MRTR-03][MRTR-04] with %s cannot be answered', async (_name, answer) => {
-    const { call, wire } = setUp([answer], { roots: [], elicitForm: () => ({ action: 'decline' }) });
+    const { call, wire } = setUp([answer], {
+      roots: [],
+      sample: () => message,
+      elicitForm: () => ({ action: 'decline' }),
+    });
     expect(await failureOf(call())).toMatchObject({ code: 'PROTOCOL_VIOLATION' });
     expect(wire.methods).toHaveLength(1);
   });
@@ -714,14 +720,40 @@ describe('answers', () => {
     );
     expect(sent).toEqual({ action: 'cancel' });
     expect(asked).toBe(false);
-    expect(warnings).toMatchObject([{ kind: 'form-schema', details: { key: 'k', problem: expect.any(String) } }]);
+    expect(warnings).toMatchObject([{ kind: 'elicitation', details: { key: 'k', problem: expect.any(String) } }]);
   });
 
-  test('[ELIC-07] a form without fields can be accepted', async () => {
-    const handlers: InputHandlers = { elicitForm: () => ({ action: 'accept' }) };
-    expect((await answered(form({ type: 'object' }), handlers)).sent).toEqual(accept({}));
-    expect((await answered(form({ properties: null }), handlers)).sent).toBeDefined();
-  });
+  test.each([{ type: 'object' }, {}, { type: 'object', properties: null }, { properties: {} }])(
+    '[ELIC-07] a form without fields can be accepted, and is whole for whoever shows it: %j',
+    async (schema) => {
+      let shown: unknown;
+      const { sent } = await answered(form(schema), {
+        elicitForm: ({ requestedSchema }) => {
+          shown = requestedSchema;
+          return { action: 'accept' };
+        },
+      });
+      expect(shown).toEqual({ type: 'object', properties: {} });
+      expect(sent).toEqual(accept({}));
+    },
+  );
+
+  test.each([undefined, null, 7, 'not a url', '//host/path'])(
+    '[ELIC-20] a URL that is %j is cancelled',
+    async (given) => {
+      const question = { method: 'elicitation/create', params: { mode: 'url', message: 'Go', url: given } };
+      let asked = false;
+      const { sent, warnings } = await answered(question, {
+        elicitUrl: () => {
+          asked = true;
+          return { action: 'accept' };
+        },
+      });
+      expect(sent).toEqual({ action: 'cancel' });
+      expect(asked).toBe(false);
+      expect(warnings).toMatchObject([{ kind: 'elicitation', message: expect.stringContaining('is no URL') }]);
+    },
+  );
 
   test.each([
     ['no role', { model: 'm', content: {} }, /"role"/],
@@ -772,6 +804,17 @@ describe('onInputRequired: return', () => {
       },
     });
     expect(wire.methods).toHaveLength(1);
+  });
+
+  test('[T039] a continuation keeps what the caller put into _meta, and nothing of this one request', async () => {
+    const { call } = setUp([ask(undefined, 's')]);
+    const meta = { 'com.example/tenant': 'x', traceparent: 't', tracestate: 't', baggage: 'b', progressToken: 'p' };
+    const kept = await call({ onInputRequired: 'return', meta });
+    if (!isInputRequired(kept)) throw new Error('no question');
+    expect(kept.continuation.params._meta).toEqual({ 'com.example/tenant': 'x' });
+    const bare = await call({ onInputRequired: 'return', meta: { traceparent: 't' } });
+    if (!isInputRequired(bare)) throw new Error('no question');
+    expect(bare.continuation.params).not.toHaveProperty('_meta');
   });
 
   test('a result is returned as ever', async () => {

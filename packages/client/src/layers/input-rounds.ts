@@ -2,6 +2,7 @@ import {
   type ClientCapabilities,
   DragomanError,
   type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
   type ElicitResult,
   type Exchange,
   type Implementation,
@@ -13,6 +14,7 @@ import {
   type Result,
   type SchemaEngine,
 } from '@dragoman/protocol';
+import { listenAbort, unlistenAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Warning } from '../events.ts';
 import { answer, kindOf, unanswerable } from '../input/answers.ts';
@@ -207,7 +209,7 @@ class Round {
     const { signal } = this.#io;
     return new Promise((resolve, reject) => {
       const fail = (reason: unknown): void => {
-        signal.removeEventListener('abort', onAbort);
+        unlistenAbort(signal, onAbort);
         reject(reason);
         this.#controller.abort(reason);
       };
@@ -216,9 +218,9 @@ class Round {
         onAbort();
         return;
       }
-      if (signal !== never) signal.addEventListener('abort', onAbort);
+      if (signal !== never) listenAbort(signal, onAbort);
       this.#askAll().then((answers) => {
-        signal.removeEventListener('abort', onAbort);
+        unlistenAbort(signal, onAbort);
         resolve(answers);
       }, fail);
     });
@@ -243,20 +245,33 @@ class Round {
     // A turn that comes after another one failed is not taken any more.
     this.#controller.signal.throwIfAborted();
     const question = this.#asked.requests[key] as InputRequest;
-    if (kindOf(question) !== 'form') return answer(question, this.#settings.handlers, this.#context(key));
-    const params = question.params as Partial<ElicitRequestFormParams> | undefined;
-    const form = await readForm(params?.requestedSchema, this.#settings.engine);
-    if ('problem' in form) {
-      this.#settings.warn({
-        kind: 'form-schema',
-        message: `The form ${JSON.stringify(key)} that ${nameOf(this.#request)} asks for cannot be shown: ${form.problem}. It was answered with "cancel"`,
-        details: { key, problem: form.problem },
-      });
-      return { action: 'cancel' };
+    const kind = kindOf(question);
+    if (kind === 'form') return this.#askForm(key, question.params as ElicitRequestFormParams);
+    if (kind === 'url') {
+      const { url } = question.params as Partial<ElicitRequestURLParams>;
+      if (typeof url !== 'string' || !URL.canParse(url)) return this.#cancel(key, `${JSON.stringify(url)} is no URL`);
     }
+    return answer(question, this.#settings.handlers, this.#context(key));
+  }
+
+  async #askForm(key: string, given: Partial<ElicitRequestFormParams> | undefined): Promise<InputResponse> {
+    const form = await readForm(given?.requestedSchema, this.#settings.engine);
+    if ('problem' in form) return this.#cancel(key, form.problem);
+    const params = { ...given, requestedSchema: form.schema } as ElicitRequestFormParams;
+    const question: InputRequest = { method: 'elicitation/create', params };
     const response = (await answer(question, this.#settings.handlers, this.#context(key))) as ElicitResult;
     if (response.action === 'accept') checkContent(key, form, response.content);
     return response;
+  }
+
+  /** What nobody can be shown is answered for them, where a person can see why. */
+  #cancel(key: string, problem: string): ElicitResult {
+    this.#settings.warn({
+      kind: 'elicitation',
+      message: `The question ${JSON.stringify(key)} of ${nameOf(this.#request)} cannot be shown: ${problem}. It was answered with "cancel"`,
+      details: { key, problem },
+    });
+    return { action: 'cancel' };
   }
 
   #context(key: string): InputContext {

@@ -114,7 +114,7 @@ function responseCache({ wire, tools, options, clock, hub }: LayersSettings, sta
     clock,
     identity: wire.identity,
     // Without a name for its credentials a client shares what is private with nobody.
-    credential: options.credential ?? crypto.randomUUID(),
+    credential: options.credential ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
     variant: () => state.version + JSON.stringify(state.capabilities),
     onHit: (request, result) => {
       if (request.method !== 'tools/list') return;

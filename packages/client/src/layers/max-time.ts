@@ -1,4 +1,5 @@
 import { DragomanError, type Exchange, type Request, type Result } from '@dragoman/protocol';
+import { listenAbort, unlistenAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import { type ClientIO, never } from '../io.ts';
 import { abortedError, nameOf } from './deadline.ts';
@@ -42,13 +43,13 @@ export function withinMaxTime(
     let timer = clock.setTimeout(onTimer, milliseconds);
     const done = (): void => {
       clock.clearTimeout(timer);
-      if (io.signal !== never) io.signal.removeEventListener('abort', onAbort);
+      if (io.signal !== never) unlistenAbort(io.signal, onAbort);
     };
     if (io.signal.aborted) {
       onAbort();
       return;
     }
-    if (io.signal !== never) io.signal.addEventListener('abort', onAbort);
+    if (io.signal !== never) listenAbort(io.signal, onAbort);
     exchange(request, { ...io, signal: controller.signal })
       .then(resolve, reject)
       .finally(done);

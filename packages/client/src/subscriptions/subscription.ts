@@ -6,6 +6,7 @@ import {
   type Notification,
   type SubscriptionFilter,
 } from '@dragoman/protocol';
+import { listenAbort, unlistenAbort } from '../abort.ts';
 import { checkDuration } from '../check-options.ts';
 import type { Clock } from '../clock.ts';
 import { Listeners } from '../events.ts';
@@ -108,7 +109,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
       this.#resolveClosed = resolve;
     });
     this.opened = this.#start();
-    options.signal?.addEventListener('abort', this.#onAbort);
+    if (options.signal !== undefined) listenAbort(options.signal, this.#onAbort);
   }
 
   /** What the server sends, as it acknowledged it last. */
@@ -299,7 +300,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
   #finish(why: SubscriptionClosed, error: DragomanError = this.#closedError()): void {
     if (this.#over !== undefined) return;
     this.#over = why;
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#options.signal !== undefined) unlistenAbort(this.#options.signal, this.#onAbort);
     this.#wake?.();
     this.#stream?.close(error);
     for (const stream of this.#openings) stream.close(error);
