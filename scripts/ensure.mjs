@@ -77,7 +77,9 @@ export async function ensureInstalled() {
 /** Files whose change makes a package's dist stale; tests do not. */
 function inputsOf(pkg) {
   const own = ['package.json', 'tsdown.config.ts', 'tsconfig.json'].map((name) => join(pkg.dir, name));
-  const sources = filesBelow(join(pkg.dir, 'src')).filter((file) => !/\.test\.[cm]?[jt]sx?$/.test(file));
+  // The demo server is no package and goes into the command's bundle.
+  const bundled = pkg.name === 'dragoman' ? filesBelow(join(root, 'examples', 'demo')) : [];
+  const sources = [...filesBelow(join(pkg.dir, 'src')), ...bundled].filter((file) => !/\.test\.[cm]?[jt]sx?$/.test(file));
   return [...own, ...sources];
 }
 

@@ -23,7 +23,8 @@ beforeAll(async () => {
     server.tool(
       'slow',
       {},
-      (_args, ctx) => new Promise((_, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason))),
+      (_args, ctx) =>
+        new Promise<never>((_, reject) => ctx.signal.addEventListener('abort', () => reject(ctx.signal.reason))),
     );
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
       'wait',
       {},
       (_args, ctx) =>
-        new Promise((_, reject) => {
+        new Promise<never>((_, reject) => {
           onStarted();
           ctx.signal.addEventListener('abort', () => {
             onCancelled();

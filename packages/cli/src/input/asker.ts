@@ -21,19 +21,25 @@ export interface Asker {
     /** What is wrong with a text; undefined where nothing is. */
     readonly check: (text: string) => string | undefined;
   }): Promise<string | typeof CLOSED>;
-  choose<V>(question: {
-    readonly message: string;
-    readonly choices: readonly Choice<V>[];
-    /** Index of the choice that is marked at first. */
-    readonly initial?: number | undefined;
-  }): Promise<V | typeof CLOSED>;
-  chooseSeveral<V>(question: {
-    readonly message: string;
-    readonly choices: readonly Choice<V>[];
-    /** Indexes of the choices that are marked at first. */
-    readonly initial: readonly number[];
-    readonly required: boolean;
-  }): Promise<readonly V[] | typeof CLOSED>;
+  choose<V>(question: OneOf<V>): Promise<V | typeof CLOSED>;
+  chooseSeveral<V>(question: SomeOf<V>): Promise<readonly V[] | typeof CLOSED>;
+}
+
+/** A question with one choice as its answer. */
+export interface OneOf<V> {
+  readonly message: string;
+  readonly choices: readonly Choice<V>[];
+  /** Index of the choice that is marked at first. */
+  readonly initial?: number | undefined;
+}
+
+/** A question with any number of choices as its answer. */
+export interface SomeOf<V> {
+  readonly message: string;
+  readonly choices: readonly Choice<V>[];
+  /** Indexes of the choices that are marked at first. */
+  readonly initial: readonly number[];
+  readonly required: boolean;
 }
 
 /** Asks on a terminal. Questions go to standard error: standard output is the result's. */

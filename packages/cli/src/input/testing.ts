@@ -1,5 +1,5 @@
 import type { InputContext } from '@dragoman/client';
-import { type Asker, CLOSED } from './asker.ts';
+import { type Asker, CLOSED, type OneOf, type SomeOf } from './asker.ts';
 
 /** What a scripted person does at a question: types a text, picks labels, or closes it. */
 export type Answer = string | readonly string[] | typeof CLOSED;
@@ -34,11 +34,7 @@ export class ScriptedAsker implements Asker {
     }
   }
 
-  async choose<V>({
-    message,
-    choices,
-    initial,
-  }: Parameters<Asker['choose']>[0] & { choices: readonly { value: V; label: string }[] }): Promise<V | typeof CLOSED> {
+  async choose<V>({ message, choices, initial }: OneOf<V>): Promise<V | typeof CLOSED> {
     this.shown.push(`${message} ${choices.map(({ label }) => label).join('|')}`);
     const answer = this.#next();
     if (answer === CLOSED) return CLOSED;
@@ -47,19 +43,13 @@ export class ScriptedAsker implements Asker {
     return choices[at]!.value;
   }
 
-  async chooseSeveral<V>({
-    message,
-    choices,
-    initial,
-  }: Parameters<Asker['chooseSeveral']>[0] & { choices: readonly { value: V; label: string }[] }): Promise<
-    readonly V[] | typeof CLOSED
-  > {
+  async chooseSeveral<V>({ message, choices, initial }: SomeOf<V>): Promise<readonly V[] | typeof CLOSED> {
     this.shown.push(
       `${message} ${choices.map(({ label }, i) => (initial.includes(i) ? `[${label}]` : label)).join('|')}`,
     );
     const answer = this.#next();
     if (answer === CLOSED) return CLOSED;
-    if (answer === '<default>') return initial.map((at) => choices[at]!.value);
+    if (answer === '<default>') return choices.filter((_, at) => initial.includes(at)).map(({ value }) => value);
     return choices.filter(({ label }) => (answer as readonly string[]).includes(label)).map(({ value }) => value);
   }
 
