@@ -37,6 +37,7 @@ interface Part {
 }
 
 const nothing: Part = { nullable: true, first: [], last: [], anchored: false };
+const allAscii = String.fromCharCode(...Array(128).keys());
 const anything: CharSet = { ascii: [-1, -1, -1, -1], wide: true };
 
 /** Reads a valid regular expression. undefined if it has more than `maxStates` places. */
@@ -210,14 +211,26 @@ class PatternReader {
     const known = this.#known.get(atom);
     if (known !== undefined) return known;
     const ascii = [0, 0, 0, 0];
-    const single = new RegExp(`^${atom}$`, this.#flags);
-    for (let code = 0; code < 128; code++) {
-      if (single.test(String.fromCharCode(code))) ascii[code >> 5] = (ascii[code >> 5] ?? 0) | (1 << (code & 31));
+    const literal = literalOf(atom);
+    if (literal !== undefined) {
+      ascii[literal >> 5] = 1 << (literal & 31);
+      return { ascii, wide: false };
+    }
+    for (const char of allAscii.match(new RegExp(atom, `${this.#flags}g`)) ?? []) {
+      const code = char.charCodeAt(0);
+      ascii[code >> 5] = (ascii[code >> 5] ?? 0) | (1 << (code & 31));
     }
     const set: CharSet = { ascii, wide: isWide(atom) };
     this.#known.set(atom, set);
     return set;
   }
+}
+
+/** The code of the one ASCII character that an atom plainly stands for. */
+function literalOf(atom: string): number | undefined {
+  const char = atom.length === 1 && atom !== '.' ? atom : /^\\[^A-Za-z0-9]$/.test(atom) ? atom.charAt(1) : '';
+  const code = char.charCodeAt(0);
+  return code < 128 ? code : undefined;
 }
 
 /** Whether an atom may take anything beyond ASCII. */
