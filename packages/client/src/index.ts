@@ -38,8 +38,21 @@ export type { SubscriptionEvent } from './subscriptions/event.ts';
 export type { ListenOptions, Subscription, SubscriptionClosed } from './subscriptions/subscription.ts';
 export { MemoryVerdicts, type Verdict, type VerdictStore } from './verdicts.ts';
 export { VERSION } from './version.ts';
+export type { Fetch } from './wires/fetch.ts';
 export { type HttpOptions, httpWire } from './wires/http.ts';
+export type { HttpChallenge } from './wires/http-surroundings.ts';
 export { type ExchangeTarget, memoryWire } from './wires/memory.ts';
 export { type CommandTarget, type Spawn, type StdioOptions, type StdioWire, stdioWire } from './wires/stdio.ts';
 export { type SocketTarget, type StreamOptions, type StreamTarget, socketWire, streamWire } from './wires/stream.ts';
-export type { CloseReason, Wire, WireObserver, WireTrace, WireWarning, WireWarningKind } from './wires/wire.ts';
+export type { ConnectionOptions, Pem } from './wires/undici.ts';
+export type { HeadersInput } from './wires/user-headers.ts';
+export type {
+  Cancellable,
+  CloseReason,
+  Wire,
+  WireIO,
+  WireObserver,
+  WireTrace,
+  WireWarning,
+  WireWarningKind,
+} from './wires/wire.ts';

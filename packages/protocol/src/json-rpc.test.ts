@@ -83,6 +83,16 @@ describe('reading', () => {
     expect(isErrorResponse(message)).toBe(true);
   });
 
+  test('null for a member that may be missing is absence', () => {
+    const request = parse({ jsonrpc: '2.0', id: 1, method: 'm', params: null });
+    if (isMalformed(request)) throw request.error;
+    expect(isRequest(request)).toBe(true);
+    expect('params' in request).toBe(false);
+    const response = parse({ jsonrpc: '2.0', id: 1, result: {}, error: null });
+    if (isMalformed(response)) throw response.error;
+    expect(isResponse(response)).toBe(true);
+  });
+
   test('[BASE-20] unknown members are kept', () => {
     const value = { jsonrpc: '2.0', id: 1, result: { resultType: 'complete', odd: [1] }, extra: true };
     const message = parse(value);

@@ -68,6 +68,9 @@ export function checkMessage(value: unknown): Message | Malformed {
     return refuse(undefined, `expected one JSON-RPC message object, got ${what}`);
   }
   const message = value as { [member: string]: unknown };
+  // null for a member that may be missing is absence.
+  if (message.params === null) delete message.params;
+  if (message.error === null) delete message.error;
   const id = message.id;
   const readable = isRequestId(id) ? id : undefined;
   if (message.jsonrpc !== '2.0') {
