@@ -137,6 +137,11 @@ describe('[V01] a server that answers as an older one', () => {
     expect(wire.closes).toBe(1);
   });
 
+  test('[P35] what may be no MCP server at all is told as that', async () => {
+    const { outcome } = await meet(throwing(httpError(404)));
+    expect((outcome as Error).message).toMatch(/HTTP 404.*Check that this is the address of an MCP endpoint/);
+  });
+
   test('[ERA-20] goes on through an adapter where there is one', async () => {
     const seen: string[] = [];
     const { client, outcome, wire } = await meet(throwing(new McpError(-32601, 'no')), 'stdio', {

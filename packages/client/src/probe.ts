@@ -136,9 +136,14 @@ export function legacyServerError(
   wire: Wire,
   evidence: { readonly seen: string; readonly cause: unknown },
 ): DragomanError {
+  // A page, a proxy or another service at a wrong address looks just like a very old server.
+  const stranger = evidence.cause instanceof DragomanError && evidence.cause.code === 'HTTP_ERROR';
+  const remedy = stranger
+    ? 'Check that this is the address of an MCP endpoint; if it is, update the server'
+    : 'Update the server';
   return new DragomanError(
     'LEGACY_SERVER',
-    `${wire.target} does not speak MCP ${MODERN}: ${evidence.seen}. Update the server, or connect with a client of its own revision; if it does speak ${MODERN}, connect with era: 'modern'`,
+    `${wire.target} does not speak MCP ${MODERN}: ${evidence.seen}. ${remedy}, or connect with a client of its own revision; if it does speak ${MODERN}, connect with era: 'modern'`,
     { cause: evidence.cause, details: { seen: evidence.seen } },
   );
 }
