@@ -9,6 +9,7 @@ export * from './json-rpc.ts';
 export { type SchemaDialect, schemaDialects } from './json-schema/dialect.ts';
 export { checkSchema } from './json-schema/guard.ts';
 export {
+  type CompileOptions,
   defaultSchemaLimits,
   type JsonSchema,
   type SchemaCheck,

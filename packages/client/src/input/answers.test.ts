@@ -71,6 +71,7 @@ describe('answers', () => {
         size: { type: 'integer', minimum: 1, maximum: 3 },
         tags: { type: 'array', minItems: 1, items: { anyOf: [{ const: 'a', title: 'A' }] } },
         kind: { oneOf: [{ const: 'x', title: 'X' }] },
+        day: { type: 'string', format: 'date' },
       },
       required: ['size'],
     };
@@ -81,11 +82,12 @@ describe('answers', () => {
       { size: 1, tags: [] },
       { size: 1, tags: ['A'] },
       { size: 1, kind: 'X' },
+      { size: 1, day: 'tomorrow' },
     ]) {
       const { failure } = await answered(form(schema), { elicitForm: () => accept(content as never) });
       expect(failure).toMatchObject({ code: 'INVALID_ARGUMENT' });
     }
-    const good = { size: 2, tags: ['a'], kind: 'x' };
+    const good = { size: 2, tags: ['a'], kind: 'x', day: '2026-07-28' };
     expect((await answered(form(schema), { elicitForm: () => accept(good) })).sent).toEqual(accept(good));
   });
 

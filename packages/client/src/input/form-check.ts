@@ -20,7 +20,7 @@ export async function readForm(schema: unknown, engine: () => Promise<SchemaEngi
   const compiler = await engine();
   const complete = completed(schema as JsonObject);
   try {
-    return { schema: complete, check: compiler.compile({ ...complete }) };
+    return { schema: complete, check: compiler.compile({ ...complete }, { formats: true }) };
   } catch (cause) {
     return { problem: DragomanError.from(cause, 'INVALID_SCHEMA').message };
   }

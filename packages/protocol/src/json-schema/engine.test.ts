@@ -155,6 +155,14 @@ describe('[JSCH-05] formats', () => {
     }
   });
 
+  test('one engine can do both, schema by schema and even for the same one', () => {
+    const engine = createEngine();
+    const schema = { format: 'email' };
+    expect(engine.compile(schema)('x')).toBeUndefined();
+    expect(engine.compile(schema, { formats: true })('x')).toHaveLength(1);
+    expect(createEngine({ formats: true }).compile(schema, { formats: false })('x')).toBeUndefined();
+  });
+
   test('an unknown one is let pass', () => {
     expect(createEngine({ formats: true }).compile({ format: 'colour' })('x')).toBeUndefined();
   });

@@ -46,18 +46,19 @@ export function createEngine(options: EngineOptions = {}): SchemaEngine {
   const known = new WeakMap<object, Map<string, SchemaCheck>>();
   return {
     name: 'typebox',
-    compile(schema, limits) {
-      const complete = completeLimits(limits);
-      if (typeof schema !== 'object' || schema === null) return compileSchema(schema, complete, options);
+    compile(schema, own) {
+      const complete = completeLimits(own);
+      const formats = own?.formats ?? options.formats ?? false;
+      if (typeof schema !== 'object' || schema === null) return compileSchema(schema, complete, options, formats);
       let checks = known.get(schema);
       if (checks === undefined) {
         checks = new Map();
         known.set(schema, checks);
       }
-      const key = Object.values(complete).join();
+      const key = `${formats},${Object.values(complete).join()}`;
       let check = checks.get(key);
       if (check === undefined) {
-        check = compileSchema(schema, complete, options);
+        check = compileSchema(schema, complete, options, formats);
         checks.set(key, check);
       }
       return check;
@@ -65,13 +66,18 @@ export function createEngine(options: EngineOptions = {}): SchemaEngine {
   };
 }
 
-function compileSchema(schema: JsonSchema, limits: CompleteLimits, options: EngineOptions): SchemaCheck {
+function compileSchema(
+  schema: JsonSchema,
+  limits: CompleteLimits,
+  options: EngineOptions,
+  formats: boolean,
+): SchemaCheck {
   const graph = readSchema(schema, limits, options.documents);
   if (graph instanceof DragomanError) throw graph;
   if (graph === true) return acceptAll;
   if (graph === false) return refuseAll;
   const meter = new Meter(limits.maxSteps);
-  const prepared = prepareSchema(graph, limits, meter, options.formats === true ? knownFormats : undefined);
+  const prepared = prepareSchema(graph, limits, meter, formats ? knownFormats : undefined);
   if (prepared instanceof DragomanError) throw prepared;
   const compiled = new CompiledSchema(prepared, limits, meter, warmupOf(limits, options));
   return (value) => compiled.check(value);

@@ -29,7 +29,13 @@ export interface SchemaEngine {
    *
    * @throws DragomanError `INVALID_SCHEMA`, and nothing else, for whatever {@link SchemaLimits} or the dialect forbid.
    */
-  compile(schema: JsonSchema, options?: SchemaLimits): SchemaCheck;
+  compile(schema: JsonSchema, options?: CompileOptions): SchemaCheck;
+}
+
+/** How one schema is compiled. */
+export interface CompileOptions extends SchemaLimits {
+  /** Whether `format` is an assertion, as forms want it. Default: what the engine does by itself, which is no. */
+  readonly formats?: boolean | undefined;
 }
 
 /** What a schema, and a check against it, may cost. A schema from a peer is hostile until it has passed (basic, "JSON Schema Usage"). */

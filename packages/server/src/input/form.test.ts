@@ -111,3 +111,9 @@ test('Standard Schemas', async () => {
     required: ['name'],
   });
 });
+
+test('[ELIC-51] formats of a form are checked, whoever filled it in', async () => {
+  const { check } = new Forms(new EngineSource()).of(object({ mail: { type: 'string', format: 'email' } }));
+  expect(await check.check({ mail: 'a@example.com' })).toEqual({ value: { mail: 'a@example.com' } });
+  expect(await check.check({ mail: 'nobody' })).toMatchObject({ issues: [{ path: 'mail', keyword: 'format' }] });
+});

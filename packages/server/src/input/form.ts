@@ -28,7 +28,7 @@ export class Forms {
   of(schema: AnySchema): Form {
     let form = this.#forms.get(schema);
     if (form === undefined) {
-      const check = valueCheck(schema, 'The schema of a form', 'input', this.#engines);
+      const check = valueCheck(schema, 'The schema of a form', 'input', this.#engines, { formats: true });
       form = { requestedSchema: requestedSchema(check.schema), check };
       this.#forms.set(schema, form);
     }

@@ -1,4 +1,5 @@
 import {
+  type CompileOptions,
   checkSchema,
   DragomanError,
   isStandardSchema,
@@ -43,7 +44,7 @@ export interface ValueCheck {
 
 /**
  * Makes a schema ready. `what` names it in errors, `side` says whose view a Standard Schema shows: what goes in or what
- * comes out.
+ * comes out. `options` are for a JSON Schema; a Standard Schema goes by its own rules.
  *
  * @throws DragomanError `INVALID_SCHEMA`
  */
@@ -52,6 +53,7 @@ export function valueCheck(
   what: string,
   side: 'input' | 'output',
   engines: EngineSource,
+  options: CompileOptions = {},
 ): ValueCheck {
   const standard = isStandardSchema(schema);
   let json: unknown = schema;
@@ -66,7 +68,7 @@ export function valueCheck(
   if (problem !== undefined) throw named(what, problem);
   // What was checked is what is listed and compiled, whatever becomes of the author's object.
   const own = makeRow(what, json as JsonObject);
-  return standard ? new StandardCheck(schema, own) : new EngineCheck(own, engines);
+  return standard ? new StandardCheck(schema, own) : new EngineCheck(own, engines, { trusted: true, ...options });
 }
 
 function named(what: string, cause: unknown): DragomanError {
@@ -94,11 +96,13 @@ class StandardCheck implements ValueCheck {
 class EngineCheck implements ValueCheck {
   readonly schema: JsonObject;
   readonly #engines: EngineSource;
+  readonly #options: CompileOptions;
   #compiled: SchemaCheck | undefined;
 
-  constructor(schema: JsonObject, engines: EngineSource) {
+  constructor(schema: JsonObject, engines: EngineSource, options: CompileOptions) {
     this.schema = schema;
     this.#engines = engines;
+    this.#options = options;
   }
 
   check(value: unknown): Checked | Promise<Checked> {
@@ -108,7 +112,7 @@ class EngineCheck implements ValueCheck {
   }
 
   #first(engine: SchemaEngine, value: unknown): Checked {
-    this.#compiled ??= engine.compile(this.schema, { trusted: true });
+    this.#compiled ??= engine.compile(this.schema, this.#options);
     return apply(this.#compiled, value);
   }
 }
