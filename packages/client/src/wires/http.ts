@@ -119,12 +119,14 @@ class HttpWire implements Wire, HttpCallSurroundings {
   }
 
   #userHeaders(input: HeadersInput | undefined): string[] {
-    return readUserHeaders(input, (name) => {
-      this.observers.warn(
-        'header-ignored',
-        `The header ${name} belongs to the protocol; the value given for it is not sent`,
-      );
-    });
+    const ignored: string[] = [];
+    const headers = readUserHeaders(input, (name) => ignored.push(name));
+    if (ignored.length > 0) {
+      const what =
+        ignored.length === 1 ? `The header ${ignored[0]} belongs` : `The headers ${ignored.join(', ')} belong`;
+      this.observers.warn('header-ignored', `${what} to the protocol; the value given is not sent`);
+    }
+    return headers;
   }
 
   /** A user name and password in the address are HTTP's own credentials; no address that is sent anywhere keeps them. */

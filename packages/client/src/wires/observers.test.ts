@@ -8,6 +8,15 @@ beforeEach(() => {
 });
 
 describe('warnings', () => {
+  test('are held past a listener that only traces', () => {
+    const observers = new Observers();
+    observers.add({ trace: () => {} });
+    observers.warn('junk', 'early');
+    const heard: string[] = [];
+    observers.add({ warning: ({ message }) => heard.push(message) });
+    expect(heard).toEqual(['early']);
+  });
+
   test('from before the first listener are held for it', () => {
     observers.warn('junk', 'early');
     const seen: WireWarning[] = [];

@@ -13,9 +13,12 @@ export class Observers {
   add(observer: WireObserver): () => void {
     this.#observers.add(observer);
     this.#count();
-    const held = this.#held;
-    this.#held = [];
-    for (const warning of held) this.#deliver(warning);
+    // Whoever only traces hears no warnings, and must not use them up.
+    if (observer.warning !== undefined) {
+      const held = this.#held;
+      this.#held = [];
+      for (const warning of held) this.#deliver(warning);
+    }
     return () => {
       this.#observers.delete(observer);
       this.#count();
@@ -38,8 +41,8 @@ export class Observers {
     this.#counts.set(kind, count);
     if (!isPowerOfTen(count)) return;
     const warning = { kind, message: sample === undefined ? message : `${message}: ${printable(sample)}`, count };
-    if (this.#observers.size === 0) this.#held.push(warning);
-    else this.#deliver(warning);
+    if (this.#warned()) this.#deliver(warning);
+    else this.#held.push(warning);
   }
 
   trace(event: WireTrace): void {
@@ -69,6 +72,11 @@ export class Observers {
       'A receiver of messages threw',
       error instanceof Error ? error.message : String(error),
     );
+  }
+
+  #warned(): boolean {
+    for (const observer of this.#observers) if (observer.warning !== undefined) return true;
+    return false;
   }
 
   #deliver(warning: WireWarning): void {
