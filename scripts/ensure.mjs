@@ -79,7 +79,9 @@ function inputsOf(pkg) {
   const own = ['package.json', 'tsdown.config.ts', 'tsconfig.json'].map((name) => join(pkg.dir, name));
   // The demo server is no package and goes into the command's bundle.
   const bundled = pkg.name === 'dragoman' ? filesBelow(join(root, 'examples', 'demo')) : [];
-  const sources = [...filesBelow(join(pkg.dir, 'src')), ...bundled].filter((file) => !/\.test\.[cm]?[jt]sx?$/.test(file));
+  const sources = [...filesBelow(join(pkg.dir, 'src')), ...bundled].filter(
+    (file) => !/\.test\.[cm]?[jt]sx?$/.test(file),
+  );
   return [...own, ...sources];
 }
 

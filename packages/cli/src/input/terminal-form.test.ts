@@ -64,7 +64,7 @@ describe('a form of a server', () => {
     ['a part of a guest', 'guests', '1.5', 'a whole number is needed'],
     ['no number', 'guests', 'two', 'a number is needed'],
     ['too long', 'note', 'too long', 'at most 5 characters'],
-    ['nothing, where something is needed', 'date', '', 'a date is needed'],
+    ['nothing, where something is needed', 'date', '', 'a value is needed'],
   ])('refuses %s', async (_, name, text, problem) => {
     const good = name === 'guests' ? '4' : name === 'note' ? 'ok' : '2026-07-28';
     const only = { [name]: fields[name as keyof typeof fields] };
