@@ -130,6 +130,18 @@ describe('exit status', () => {
     await broken.close();
   });
 
+  test.concurrent('5: a server of an older revision', async () => {
+    const older = await serveRaw(({ id }, response) =>
+      error(response, 400, id, { code: -32000, message: 'no session' }),
+    );
+    const { code, stderr } = await dragoman(['tools', older.url]);
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: expect.stringMatching(/^error: .* does not speak MCP 2026-07-28: .*no session/),
+    });
+    await older.close();
+  });
+
   test.concurrent('6: input that nobody gives; the call is saved and can be gone on with', async () => {
     const home = folder();
     const stopped = await dragoman(['call', running.url, 'ask', '{}'], { home });

@@ -14,6 +14,7 @@ export const run = (invocation: Invocation): Promise<ExitCode> =>
     const filter = await filterOf(session);
     const subscription = await session.client.listen(filter, {
       signal: session.signal,
+      ...(invocation.options.timeout ? { ackTimeout: invocation.options.timeout } : undefined),
       onDrop: ({ retryInMs }) =>
         session.reporter.note(`the stream broke off; trying again in ${Math.round(retryInMs)} ms`),
     });
@@ -22,9 +23,20 @@ export const run = (invocation: Invocation): Promise<ExitCode> =>
   });
 
 async function follow(session: Session, subscription: Subscription): Promise<ExitCode> {
-  const { count, for: time } = session.options;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  if (time !== undefined && time > 0) timer = setTimeout(() => void subscription.close(), time);
+  const { count, for: time, maxTime } = session.options;
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  let late = false;
+  const closeAfter = (milliseconds: number | undefined, isLate: boolean): void => {
+    if (milliseconds === undefined || milliseconds === 0) return;
+    timers.push(
+      setTimeout(() => {
+        late = isLate;
+        void subscription.close();
+      }, milliseconds),
+    );
+  };
+  closeAfter(time, false);
+  closeAfter(maxTime, true);
   let left = count ?? Number.POSITIVE_INFINITY;
   try {
     for await (const event of subscription) {
@@ -33,8 +45,13 @@ async function follow(session: Session, subscription: Subscription): Promise<Exi
       if (left <= 0) break;
     }
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   }
+  if (late)
+    throw new DragomanError(
+      'TIMEOUT',
+      `listening took longer than ${maxTime} ms (--max-time); --for ends it in good order`,
+    );
   const why = await subscription.closed;
   if (session.signal.aborted) return ExitCode.Interrupted;
   if (why === 'lost')

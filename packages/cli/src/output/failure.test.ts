@@ -60,3 +60,18 @@ test('a hint that came with the error wins', () => {
   expect(failureOf(new DragomanError('TIMEOUT', 'x', { details: { hint: 'be patient' } })).hint).toBe('be patient');
   expect(failureOf(new DragomanError('TIMEOUT', 'x')).hint).toContain('--timeout');
 });
+
+test.each([
+  ['x "y" took longer than 400 ms in all; allow more with "maxTime"', 'x "y" took longer than 400 ms in all'],
+  [
+    'it asks for sampling; give handlers.sample to do it. Or go on by hand with client.resume()',
+    'it asks for sampling',
+  ],
+  ["it is old. Update the server, or connect with a client of its own; era: 'modern'", 'it is old'],
+  [
+    'its certificate cannot be checked. Give its authority with the `ca` option. (X)',
+    'its certificate cannot be checked. (X)',
+  ],
+])('what only a program can do about it is not said: %s', (message, expected) => {
+  expect(failureOf(new DragomanError('TIMEOUT', message)).message).toBe(expected);
+});

@@ -107,6 +107,14 @@ function protocolHint(error: McpError, server: string): string | undefined {
   }
 }
 
+/** What a program would do about it has no place on a command line; the hint says what to do here. */
+function withoutAdvice(message: string): string {
+  return message
+    .replace(/\. (?:Update the server, or connect with|Or go on by hand with) .*$/s, '')
+    .replace(/; (?:allow more with "\w+"|give handlers\.\w+ to do it)/g, '')
+    .replace(' Give its authority with the `ca` option.', '');
+}
+
 function localFailure(error: DragomanError): Failure {
   const status = error.details?.status;
   const hint = localHint(error);
@@ -114,7 +122,7 @@ function localFailure(error: DragomanError): Failure {
     class: classes[error.code],
     code: error.code,
     name: error.code,
-    message: error.message,
+    message: withoutAdvice(error.message),
     ...(error.details === undefined ? undefined : { data: error.details }),
     ...(typeof status === 'number' ? { httpStatus: status } : undefined),
     ...(hint === undefined ? undefined : { hint }),
@@ -123,6 +131,8 @@ function localFailure(error: DragomanError): Failure {
 
 function localHint(error: DragomanError): string | undefined {
   if (typeof error.details?.hint === 'string') return error.details.hint;
+  if (/CERT|UNABLE_TO_(?:VERIFY|GET)/.test(String(error.details?.code)))
+    return '--ca FILE trusts an authority of your own';
   switch (error.code) {
     case 'UNAUTHORIZED':
       return credentials;

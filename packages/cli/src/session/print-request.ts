@@ -11,6 +11,7 @@ import { readTarget } from '../target/target.ts';
 import { escapeJson, escapeLine } from '../terminal/escape.ts';
 import { checkConnectionOptions, httpConnection } from './connect-options.ts';
 import { quoteWord } from './quote-word.ts';
+import { traced } from './traced.ts';
 
 /** What is known of the server already, so that the request is exactly the one that would be sent. */
 export interface Known {
@@ -50,6 +51,7 @@ export async function printRequest(
     era: 'modern',
     timeout: options.timeout === 0 ? Number.POSITIVE_INFINITY : options.timeout,
     logLevel: options.logLevel,
+    middleware: options.traceparent === undefined ? [] : [traced(options.traceparent)],
     ...(await declaredBy(invocation, sources)),
   };
   const client =
@@ -78,8 +80,7 @@ export async function printRequest(
         );
   try {
     if (known.tools !== undefined && target.kind === 'http') await client.listTools();
-    const meta = options.traceparent === undefined ? undefined : { traceparent: options.traceparent };
-    await call(client, { cache: 'bypass', ...(meta === undefined ? undefined : { meta }) }).catch((reason: unknown) => {
+    await call(client, { cache: 'bypass' }).catch((reason: unknown) => {
       if (captured === undefined) throw reason;
     });
   } finally {

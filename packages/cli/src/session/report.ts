@@ -88,7 +88,8 @@ function roundLines(rounds: readonly RoundView[]): string[] {
   for (const { round, questions } of rounds) {
     if (questions.length === 0) lines.push(`  ${round}. no questions`);
     for (const { key, method, mode, outcome, by } of questions) {
-      const kind = mode === undefined ? method : `${method} (${mode})`;
+      // Sampling and roots are on their way out (DEP, 2026-07-28).
+      const kind = mode === undefined ? `${method} (deprecated)` : `${method} (${mode})`;
       lines.push(`  ${round}. ${key}: ${kind}, ${outcome}${by === undefined ? '' : ` by ${by}`}`);
     }
   }

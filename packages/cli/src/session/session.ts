@@ -30,6 +30,7 @@ import { Facts } from './facts.ts';
 import { openClient } from './open-client.ts';
 import { quoteWord } from './quote-word.ts';
 import { openTrace, traceLine } from './trace-file.ts';
+import { traced } from './traced.ts';
 import { wantsRequest } from './wants-request.ts';
 
 /** A command at work on a server. */
@@ -115,6 +116,7 @@ async function open(
       reporter.aside(`[${level}] ${logger === undefined ? '' : `${logger}: `}${words}`);
     },
     strict: options.strict,
+    middleware: options.traceparent === undefined ? [] : [traced(options.traceparent)],
     onWarning: ({ kind, message }) => {
       if (kind === 'insecure') reporter.alarm(message);
       else reporter.warn(message);
@@ -136,7 +138,6 @@ async function open(
     reporter.note(`connected to ${info.target} by ${info.kind}: ${info.era} era, ${info.version} (${info.known})`);
   }
   let onlyCached: AbortSignal | undefined;
-  const meta = options.traceparent === undefined ? undefined : { traceparent: options.traceparent };
   return {
     invocation,
     options,
@@ -167,7 +168,6 @@ async function open(
     },
     callOptions: () => ({
       signal: onlyCached ?? signal,
-      ...(meta === undefined ? undefined : { meta }),
       cache: options.cache === false ? 'bypass' : options.refresh === true ? 'refresh' : 'default',
       onProgress: (progress) => {
         facts.progressed(progress);
