@@ -12,8 +12,6 @@ export type WarningCode =
   | 'QUESTION_CHANGED'
   /** A handler threw an error code that only older revisions know; its modern equivalent was sent. */
   | 'LEGACY_ERROR_CODE'
-  /** A completer gave more values than may be sent. */
-  | 'COMPLETION_LENGTH'
   | WireWarningCode;
 
 /** Something that was tolerated, for the people who run the server. */
