@@ -10,6 +10,11 @@ import { processTerminal, type Terminal } from './terminal/terminal.ts';
 export async function main(argv: readonly string[], version: string): Promise<void> {
   const terminal = processTerminal();
   const interruption = new Interruption();
+  // A defect must not end with the status of a tool that failed.
+  process.on('uncaughtException', (reason) => {
+    console.error(reason);
+    process.exit(ExitCode.Defect);
+  });
   // What is waited for may be in this very process, which nothing else would keep alive.
   const alive = setInterval(() => {}, 2 ** 30);
   const code = await runCommandLine(argv, version, terminal, interruption);
