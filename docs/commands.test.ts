@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Block, flag, prose } from './support/blocks.ts';
 import { allBlocks, named, read } from './support/pages.ts';
-import { scratch } from './support/run.ts';
 import { Shell } from './support/shell.ts';
 
 /** What a line ends with where that is not 0. */
@@ -33,7 +32,7 @@ const inText = (page: string): string[] =>
 let shell: Shell;
 let port: string;
 beforeAll(async () => {
-  shell = new Shell(join(scratch, '..', 'docs-shell'));
+  shell = new Shell();
   port = await freePort();
   // The reader's files, except that their port may be in use here.
   for (const block of allBlocks) {

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anchorsOf, linksOf } from './support/blocks.ts';
 import { type Compiled, compile, isCode, root } from './support/compile.ts';
 import { allBlocks, named, pages, read } from './support/pages.ts';
-import { bundle, run } from './support/run.ts';
+import { Modules } from './support/run.ts';
 
 const code = allBlocks.filter(isCode);
 const runs = code.filter((block) => block.flags.includes('run'));
@@ -28,10 +28,12 @@ describe('every example compiles', () => {
 });
 
 describe('every example that prints something prints that', () => {
-  beforeAll(() => bundle(runs));
+  const modules = new Modules();
+  beforeAll(() => modules.make(runs));
+  afterAll(() => modules.remove());
 
   test.each(named(runs))('%s', async (_, block) => {
-    const { out, err } = await run(block);
+    const { out, err } = await modules.run(block);
     expect(out).toBe(block.output ?? '');
     // A key of its own is what a server in an example has.
     expect(err.filter((line) => !line.includes('EPHEMERAL_STATE_KEY'))).toEqual([]);

@@ -2,12 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectOptions, connect } from '@dragoman/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scratch } from '../docs/support/run.ts';
 import { Shell } from '../docs/support/shell.ts';
 
 let shell: Shell;
 beforeAll(() => {
-  shell = new Shell(join(scratch, '..', 'examples-shell'));
+  shell = new Shell();
 });
 afterAll(() => shell.close());
 

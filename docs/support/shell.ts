@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from './compile.ts';
+import { makeScratch } from './scratch.ts';
 
 /** The command as it is built. */
 export const command = join(root, 'packages', 'cli', 'dist', 'main.mjs');
@@ -19,11 +20,10 @@ export class Shell {
   readonly directory: string;
   readonly #background: ChildProcess[] = [];
 
-  constructor(directory: string) {
+  constructor() {
     if (!existsSync(command)) throw new Error(`${command} is not there: npm run build makes it`);
-    this.directory = directory;
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(join(directory, 'home'), { recursive: true });
+    this.directory = makeScratch('shell');
+    mkdirSync(join(this.directory, 'home'));
   }
 
   /** Runs a line to its end. Nobody is at the terminal. */

@@ -50,7 +50,9 @@ export function addAsking(server: Server): void {
         message: `Offer ${offer}: a table for ${guests ?? 2} ${where} in ${city} on ${date}. Book it?`,
         schema: confirmation,
       });
-      return sure === true ? `Booked: ${city}, ${date}, ${guests ?? 2} guests, ${where} (${offer})` : 'Nothing was booked';
+      return sure === true
+        ? `Booked: ${city}, ${date}, ${guests ?? 2} guests, ${where} (${offer})`
+        : 'Nothing was booked';
     },
   );
 

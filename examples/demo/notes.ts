@@ -24,7 +24,8 @@ export function addNotes(server: Server): void {
     },
     (args) => {
       const title = String(args.title);
-      const tags = Array.isArray(args.tags) && args.tags.length > 0 ? `\n\n${args.tags.map((tag) => `#${tag}`).join(' ')}` : '';
+      const tags =
+        Array.isArray(args.tags) && args.tags.length > 0 ? `\n\n${args.tags.map((tag) => `#${tag}`).join(' ')}` : '';
       const text = `# ${title}\n\n${args.text}${tags}\n`;
       const known = notes.get(title);
       if (known !== undefined) {

@@ -14,7 +14,13 @@ export function addShowcase(server: Server): void {
         type: 'object',
         properties: {
           query: { type: 'string', minLength: 1, description: 'What to look for' },
-          delay: { type: 'integer', minimum: 0, maximum: 5000, default: 100, description: 'Milliseconds a folder takes' },
+          delay: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 5000,
+            default: 100,
+            description: 'Milliseconds a folder takes',
+          },
         },
         required: ['query'],
         additionalProperties: false,
