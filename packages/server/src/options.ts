@@ -63,6 +63,11 @@ export interface ServerOptions {
   readonly bus?: Bus | undefined;
   /** Limits of `subscriptions/listen`. */
   readonly subscriptions?: Partial<SubscriptionLimits> | undefined;
+  /**
+   * Whether a change of `dir/file` also goes to whoever subscribed to `dir`: subscribed URIs then stand for everything
+   * below them, by the slashes of the URI. Default false: URIs are compared as they are.
+   */
+  readonly subResources?: boolean | undefined;
   /** Checks values against JSON Schemas. Default: that of `@dragoman/protocol/json-schema`, loaded when first needed. */
   readonly schemaEngine?: SchemaEngine | undefined;
 

@@ -128,22 +128,25 @@ test('a thousand tools are listed as one text that is made once', async () => {
   expect(resultText(page)).toBe(resultText(page));
 });
 
-test('middleware goes round every answer, the last one outermost', async () => {
+test('middleware goes round every answer, the first one outermost, until it is taken out', async () => {
   const server = quietServer();
   server.tool('t', {}, () => 'x');
   const order: string[] = [];
-  const passing = (name: string) => {
+  const passing = (name: string) =>
     server.use((next) => async (request, io) => {
       order.push(`${name} ${request.method}`);
       return { ...(await next(request, io)), [name]: true };
     });
-  };
+  const remove = passing('outer');
   passing('inner');
-  passing('outer');
   expect(await call(server, 't')).toMatchObject({ inner: true, outer: true });
   expect(order).toEqual(['outer tools/call', 'inner tools/call']);
   await expect(server.exchange(requestOf('no/such'), recordingIO())).rejects.toHaveProperty('code', -32601);
   expect(order).toHaveLength(2);
+  remove();
+  remove();
+  expect(await call(server, 't')).not.toHaveProperty('outer');
+  expect(order.slice(2)).toEqual(['inner tools/call']);
 });
 
 test('[J03] [K03] notifications are heard without a word', () => {

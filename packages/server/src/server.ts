@@ -92,7 +92,9 @@ export class Server {
   readonly #engines: EngineSource;
   readonly #discovery: Discovery;
   readonly #subscriptions: Subscriptions;
-  #answer: Exchange;
+  readonly #core: Exchange = (request, io) => this.#route(request, io);
+  readonly #middleware: { readonly middleware: Middleware }[] = [];
+  #answer: Exchange = this.#core;
 
   /** @throws DragomanError `INVALID_ARGUMENT`, naming the option and its value. */
   constructor(options: ServerOptions) {
@@ -112,6 +114,7 @@ export class Server {
       capabilities: () => this.capabilities,
       bus: options.bus,
       limits: options.subscriptions,
+      subResources: options.subResources,
     });
     this.changed = new Changes((event) => {
       try {
@@ -120,7 +123,6 @@ export class Server {
         reports.error(error);
       }
     });
-    this.#answer = (request, io) => this.#route(request, io);
     this.exchange = (request, io) => {
       const refused = this.admit(request);
       return refused === undefined ? this.dispatch(request, io) : Promise.reject(refused);
@@ -283,13 +285,28 @@ export class Server {
   receive(_notification: Notification): void {}
 
   /**
-   * Puts something round every answer: policy, tracing, limits. The last one added is the outermost. It sees requests
-   * that were admitted, and results that may be frozen: copy what you change.
+   * Puts something round every answer from now on: policy, tracing, limits. What is added first is outermost. It sees
+   * requests that were admitted, and results that may be frozen: copy what you change.
+   *
+   * @returns takes the middleware out again
    */
-  use(middleware: Middleware): this {
-    const answer = middleware(this.#answer);
-    this.#answer = (request, io) => answer(request, spreadable(io));
-    return this;
+  use(middleware: Middleware): () => void {
+    // The same function may be put in twice, and either be taken out.
+    const entry = { middleware };
+    this.#middleware.push(entry);
+    this.#answer = this.#wrap();
+    return () => {
+      const at = this.#middleware.indexOf(entry);
+      if (at < 0) return;
+      this.#middleware.splice(at, 1);
+      this.#answer = this.#wrap();
+    };
+  }
+
+  #wrap(): Exchange {
+    if (this.#middleware.length === 0) return this.#core;
+    const wrapped = this.#middleware.reduceRight((exchange, { middleware }) => middleware(exchange), this.#core);
+    return (request, io) => wrapped(request, spreadable(io));
   }
 
   /**
