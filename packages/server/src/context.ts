@@ -22,6 +22,7 @@ import { missingCapabilities } from './capabilities.ts';
 import { canonicalJson, fingerprint } from './input/canonical.ts';
 import type { Forms } from './input/form.ts';
 import { InputDeclinedError } from './input/input-required.ts';
+import { checkMessage } from './input/question.ts';
 import { InputRound, type RoundHost } from './input/round.ts';
 import { checkSampling } from './input/sampling.ts';
 import { checkUrl } from './input/url.ts';
@@ -305,15 +306,6 @@ export class CallContext implements Context {
   questions(state?: unknown): Promise<InputRequiredResult> {
     return this.#rounds().result(state);
   }
-}
-
-/** People have to be told what is asked of them (client/elicitation, "Elicitation Requests"). */
-function checkMessage(message: unknown): void {
-  if (typeof message === 'string' && message !== '') return;
-  throw new DragomanError(
-    'INVALID_ARGUMENT',
-    `A question needs a message for the user, got ${JSON.stringify(message)}`,
-  );
 }
 
 /** A question that nobody waits for is asked all the same: its promise must not bring the process down. */

@@ -8,6 +8,7 @@ import {
   type Result,
   type ResultMeta,
 } from '@dragoman/protocol';
+import { blockProblem } from './content.ts';
 import type { ToolAnswer, ToolEntry } from './registry/tool.ts';
 import { type Checked, describeIssues } from './schema/check.ts';
 
@@ -75,10 +76,15 @@ function fromAnswer(answer: JsonObject & ToolAnswer, tool: ToolEntry, stamp: Sta
   ) {
     throw noResult(tool, answer);
   }
+  const { isError } = answer;
+  if (isError !== undefined && isError !== null && typeof isError !== 'boolean') {
+    throw fault(tool, `returned isError as ${JSON.stringify(isError)}; it is true or false`);
+  }
   let all: ContentBlock[] = content === undefined || content === null ? [] : blocks(content, tool);
   if (typeof text === 'string') all = [{ type: 'text', text }, ...all];
+  else if (text !== undefined && text !== null) throw fault(tool, `returned text that is no string but ${typeof text}`);
   // For clients that read no structured content.
-  if (all.length === 0 && data !== undefined) all = [{ type: 'text', text: JSON.stringify(data) }];
+  if (all.length === 0 && data !== undefined) all = [{ type: 'text', text: jsonOf(data, tool) }];
   const result = { ...others, resultType: 'complete', content: all } as CallToolResult;
   if (data !== undefined) result.structuredContent = data;
   return stamped(result, stamp);
@@ -112,11 +118,16 @@ function applied(result: Result, returned: unknown, tool: ToolEntry, checked: Ch
 function blocks(content: readonly unknown[], tool: ToolEntry): ContentBlock[] {
   if (!Array.isArray(content)) throw fault(tool, 'returned content that is no array');
   for (const block of content) {
-    if (typeof block !== 'object' || block === null || typeof (block as JsonObject).type !== 'string') {
-      throw fault(tool, `returned a content block without a type: ${JSON.stringify(block)}`);
-    }
+    const problem = blockProblem(block);
+    if (problem !== undefined) throw fault(tool, `returned ${problem}`);
   }
   return content as ContentBlock[];
+}
+
+function jsonOf(data: unknown, tool: ToolEntry): string {
+  const text = JSON.stringify(data) as string | undefined;
+  if (text === undefined) throw fault(tool, `returned structured output that is no JSON but ${typeof data}`);
+  return text;
 }
 
 const noResult = (tool: ToolEntry, returned: unknown): McpError =>

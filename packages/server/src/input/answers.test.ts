@@ -9,6 +9,8 @@ test.each([
   ['elicitation/create', { action: 'accept' }],
   ['elicitation/create', { action: 'decline', content: 'not looked at' }],
   ['elicitation/create', { action: 'cancel', more: 1 }],
+  ['elicitation/create', { action: 'accept', _meta: null }],
+  ['elicitation/create', { action: 'accept', _meta: { 'com.example/x': 1 } }],
   ['sampling/createMessage', message],
   ['sampling/createMessage', { ...message, content: [message.content, message.content] }],
   ['roots/list', { roots: [] }],
@@ -21,6 +23,10 @@ test.each([
   ['elicitation/create', { action: 'accept', content: { a: null } }, 'content["a"]'],
   ['elicitation/create', { action: 'accept', content: { a: Number.NaN } }, 'content["a"]'],
   ['elicitation/create', { action: 'accept', content: [] }, 'content'],
+  ['elicitation/create', { action: 'decline', _meta: 'x' }, '_meta'],
+  ['elicitation/create', { action: 'accept', _meta: [] }, '_meta'],
+  ['sampling/createMessage', { ...message, _meta: 7 }, '_meta'],
+  ['roots/list', { roots: [], _meta: true }, '_meta'],
   ['sampling/createMessage', { ...message, role: 'system' }, 'role'],
   ['sampling/createMessage', { ...message, model: undefined }, 'model'],
   ['sampling/createMessage', { ...message, content: 'text' }, 'content'],
@@ -29,6 +35,6 @@ test.each([
   ['roots/list', { roots: [{ name: 'a' }] }, 'uri'],
   ['roots/list', { roots: [null] }, 'uri'],
   ['roots/list', 'x', 'object'],
-] as const)('[MRTR-31] %s: %j is none', (method, answer, named) => {
+] as const)('[MRTR-31] [I01] %s: %j is none', (method, answer, named) => {
   expect(checkAnswer(method, answer)).toContain(named);
 });

@@ -11,6 +11,8 @@ const isObject = (value: unknown): value is Members =>
  */
 export function checkAnswer(method: InputRequest['method'], answer: unknown): string | undefined {
   if (!isObject(answer)) return 'must be an object';
+  // Null for a member that may be missing is absence.
+  if ((answer._meta ?? undefined) !== undefined && !isObject(answer._meta)) return '_meta must be an object';
   switch (method) {
     case 'elicitation/create':
       return checkElicit(answer);

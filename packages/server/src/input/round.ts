@@ -16,6 +16,7 @@ import { checkAnswer } from './answers.ts';
 import { canonicalJson } from './canonical.ts';
 import { capabilitiesFor } from './gates.ts';
 import { Unanswered } from './input-required.ts';
+import { checkQuestion } from './question.ts';
 import type { StateSeal } from './seal.ts';
 
 /** What travels inside `requestState`. Lists of pairs, because a key may be any string. */
@@ -137,9 +138,14 @@ export class InputRound {
     return answer;
   }
 
-  /** Notes a question that was put by hand. @throws McpError -32021 where the client cannot be asked */
+  /**
+   * Notes a question that was put by hand.
+   *
+   * @throws McpError -32021 where the client cannot be asked; DragomanError for what is no question
+   */
   put(key: string, request: InputRequest): void {
     this.#claim(key);
+    checkQuestion(key, request);
     this.#gate(request);
     this.#requests.set(key, { request, print: '' });
   }

@@ -27,8 +27,6 @@ export async function getPrompt(
 
 function toResult(name: string, returned: unknown): GetPromptResult {
   const result = promptResult(returned);
-  if (result !== undefined) return result;
-  throw internal(
-    new Error(`Prompt ${JSON.stringify(name)} returned no messages; return a string, a content block, or messages`),
-  );
+  if (typeof result !== 'string') return result;
+  throw internal(new Error(`Prompt ${JSON.stringify(name)} returned ${result}`));
 }

@@ -11,6 +11,7 @@ import {
   type PromptMessage,
 } from '@dragoman/protocol';
 import type { Completers } from '../completion.ts';
+import { messageProblem } from '../content.ts';
 import type { Context } from '../context.ts';
 import type { InputRequired } from '../input/input-required.ts';
 import { type AnySchema, type Checked, type OutputOf, type ValueCheck, valueCheck } from '../schema/check.ts';
@@ -144,20 +145,26 @@ class ArgumentList implements ValueCheck {
   }
 }
 
-/** The messages of a prompt from what its handler returned; undefined for what is none. */
-export function promptResult(returned: unknown): GetPromptResult | undefined {
-  if (typeof returned === 'string') return userMessage({ type: 'text', text: returned });
-  if (Array.isArray(returned)) return { resultType: 'complete', messages: returned as PromptMessage[] };
-  if (typeof returned !== 'object' || returned === null) return undefined;
+/** The messages of a prompt from what its handler returned, or what is wrong with it. */
+export function promptResult(returned: unknown): GetPromptResult | string {
+  if (typeof returned === 'string') return withMessages([userMessage({ type: 'text', text: returned })]);
+  if (Array.isArray(returned)) return withMessages(returned);
+  if (typeof returned !== 'object' || returned === null) return noMessages;
   const answer = returned as JsonObject;
-  if (Array.isArray(answer.messages)) return { ...(answer as unknown as GetPromptResult), resultType: 'complete' };
-  if (typeof answer.role === 'string')
-    return { resultType: 'complete', messages: [answer as unknown as PromptMessage] };
-  if (typeof answer.type === 'string') return userMessage(answer as unknown as ContentBlock);
-  return undefined;
+  if (Array.isArray(answer.messages)) return withMessages(answer.messages, answer);
+  if (typeof answer.role === 'string') return withMessages([answer]);
+  if (typeof answer.type === 'string') return withMessages([userMessage(answer as unknown as ContentBlock)]);
+  return noMessages;
 }
 
-const userMessage = (content: ContentBlock): GetPromptResult => ({
-  resultType: 'complete',
-  messages: [{ role: 'user', content }],
-});
+const noMessages = 'no messages; return a string, a content block, or messages';
+
+function withMessages(messages: readonly unknown[], others?: JsonObject): GetPromptResult | string {
+  for (const message of messages) {
+    const problem = messageProblem(message);
+    if (problem !== undefined) return problem;
+  }
+  return { ...others, resultType: 'complete', messages: messages as PromptMessage[] };
+}
+
+const userMessage = (content: ContentBlock): PromptMessage => ({ role: 'user', content });

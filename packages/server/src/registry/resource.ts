@@ -12,6 +12,7 @@ import {
   type TextResourceContents,
 } from '@dragoman/protocol';
 import { toBase64 } from '../base64.ts';
+import { isBase64 } from '../content.ts';
 import type { Context } from '../context.ts';
 import type { InputRequired } from '../input/input-required.ts';
 import type { Handle } from './handle.ts';
@@ -139,6 +140,7 @@ export function readResult(returned: unknown, uri: string, from: Readable): Read
   if (typeof returned === 'object' && Array.isArray((returned as JsonObject).contents)) {
     const { contents, resultType, ...others } = returned as ReadResourceResult;
     for (const [name, value] of Object.entries(others)) if (value !== undefined && value !== null) result[name] = value;
+    checkHints(uri, result);
     result.contents = contents.map((piece) => contentsOf(piece, uri, from));
   } else {
     const pieces: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
@@ -147,16 +149,28 @@ export function readResult(returned: unknown, uri: string, from: Readable): Read
   return result;
 }
 
+/** What the handler said of this very content (server/utilities/caching, "Cacheable Results"). */
+function checkHints(uri: string, { ttlMs, cacheScope }: ReadResourceResult): void {
+  try {
+    checkCacheHint(`Resource ${JSON.stringify(uri)}, its result`, { ttlMs, scope: cacheScope });
+  } catch (cause) {
+    throw new McpError(ErrorCode.InternalError, 'Internal error', { cause });
+  }
+}
+
 function contentsOf(piece: unknown, uri: string, from: Readable): TextResourceContents | BlobResourceContents {
   if (typeof piece === 'string') return named(uri, from.mimeType, { text: piece });
   if (piece instanceof Uint8Array) return named(uri, from.mimeType, { blob: toBase64(piece) });
-  if (typeof piece !== 'object' || piece === null) throw noContents(uri, piece);
+  if (typeof piece !== 'object' || piece === null) throw noContents(uri, String(piece));
   const { uri: own, mimeType, text, blob, ...others } = piece as ResourcePiece & JsonObject;
+  if ((own ?? undefined) !== undefined && typeof own !== 'string')
+    throw noContents(uri, 'an item whose uri is no string');
   if (typeof text === 'string') return { ...named(own ?? uri, mimeType ?? from.mimeType, { text }), ...others };
-  if (typeof blob === 'string') return { ...named(own ?? uri, mimeType ?? from.mimeType, { blob }), ...others };
+  if (isBase64(blob)) return { ...named(own ?? uri, mimeType ?? from.mimeType, { blob }), ...others };
   if (blob instanceof Uint8Array)
     return { ...named(own ?? uri, mimeType ?? from.mimeType, { blob: toBase64(blob) }), ...others };
-  throw noContents(uri, piece);
+  if (typeof blob === 'string') throw noContents(uri, 'an item whose blob is no Base64');
+  throw noContents(uri, `an object with the members ${Object.keys(piece).join(', ') || 'none'}`);
 }
 
 function named<C extends object>(
@@ -167,11 +181,7 @@ function named<C extends object>(
   return mimeType === undefined ? { uri, ...content } : { uri, mimeType, ...content };
 }
 
-function noContents(uri: string, returned: unknown): McpError {
-  const what =
-    typeof returned === 'object' && returned !== null
-      ? `an object with the members ${Object.keys(returned).join(', ') || 'none'}`
-      : String(returned);
+function noContents(uri: string, what: string): McpError {
   const cause = new Error(
     `Resource ${JSON.stringify(uri)} returned ${what}; return a string, bytes, or items with text or blob`,
   );
