@@ -49,4 +49,42 @@ describe('errors', () => {
     expect(DragomanError.from(secret)).toMatchObject({ code: 'CONNECTION_FAILED', message: 'password', cause: secret });
     expect(DragomanError.from(known)).toBe(known);
   });
+
+  test('[BASE-10] an error that cannot be written on the wire is normalised too', () => {
+    const odd = [
+      new McpError('E' as unknown as number, 'x'),
+      new McpError(undefined as unknown as number, 'x'),
+      new McpError(1.5, 'x'),
+      Object.defineProperty(new McpError(1, 'x'), 'message', { value: 5 }),
+      Object.defineProperty(new McpError(1, 'x'), 'message', {
+        get: () => {
+          throw new Error('a getter that throws');
+        },
+      }),
+      new Proxy(new McpError(1, 'x'), {
+        get: () => {
+          throw new Error('a trap that throws');
+        },
+      }),
+      Object.create(null),
+      Symbol('x'),
+      undefined,
+    ];
+    for (const reason of odd) {
+      const error = McpError.from(reason);
+      expect(error.toObject()).toEqual({ code: -32603, message: 'Internal error' });
+      expect(error.cause).toBe(reason);
+    }
+    expect(DragomanError.from(Object.create(null)).message).toBe('something without a text was thrown');
+  });
+
+  test('a status that cannot stand over an error gives way to that of the code', () => {
+    for (const httpStatus of [0, 99, 101, 199, 202, 204, 301, 304, 600, 9999, Number.NaN, 404.5, '404' as never]) {
+      expect(httpStatusOf(new McpError(-32602, 'x', { httpStatus }))).toBe(200);
+      expect(httpStatusOf(new McpError(-32600, 'x', { httpStatus }))).toBe(400);
+    }
+    for (const httpStatus of [200, 400, 429, 503, 599]) {
+      expect(httpStatusOf(new McpError(-32600, 'x', { httpStatus }))).toBe(httpStatus);
+    }
+  });
 });

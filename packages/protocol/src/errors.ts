@@ -65,11 +65,12 @@ export class McpError extends Error {
   }
 
   /**
-   * Normalises whatever was thrown. What is not an McpError becomes an InternalError whose message does not carry the
-   * original's text: that may hold what the peer must not see, and stays in `cause`.
+   * Normalises whatever was thrown. What is not an McpError, or one that cannot be written on the wire (basic, "Error
+   * Responses": an integer code and a message), becomes an InternalError whose message does not carry the original's
+   * text: that may hold what the peer must not see, and stays in `cause`.
    */
   static from(reason: unknown): McpError {
-    if (reason instanceof McpError) return reason;
+    if (isWritable(reason)) return reason;
     return new McpError(ErrorCode.InternalError, 'Internal error', { cause: reason });
   }
 
@@ -81,12 +82,23 @@ export class McpError extends Error {
   }
 }
 
+/** Never throws itself, whatever was thrown: members may be getters, and anything may be a proxy. */
+function isWritable(reason: unknown): reason is McpError {
+  try {
+    return reason instanceof McpError && Number.isInteger(reason.code) && typeof reason.message === 'string';
+  } catch {
+    return false;
+  }
+}
+
 /**
- * HTTP status that an error is sent with: 400 for the errors of parsing, shape, headers, version and client capability,
- * 404 for an unknown method, else 200 (streamable-http, "Server Validation"; the status of other errors is convention).
+ * HTTP status that an error is sent with: its own where that is 200 or one of failure; else 400 for the errors of parsing,
+ * shape, headers, version and client capability, 404 for an unknown method, and 200 (streamable-http, "Server
+ * Validation"; the status of other errors is convention).
  */
 export function httpStatusOf(error: McpError): number {
-  if (error.httpStatus !== undefined) return error.httpStatus;
+  const { httpStatus } = error;
+  if (httpStatus !== undefined && isFinalStatus(httpStatus)) return httpStatus;
   switch (error.code) {
     case ErrorCode.ParseError:
     case ErrorCode.InvalidRequest:
@@ -100,6 +112,10 @@ export function httpStatusOf(error: McpError): number {
       return 200;
   }
 }
+
+/** Whether a status can stand over a JSON-RPC error: not one without a body, nor one that is only on the way to another. */
+const isFinalStatus = (status: number): boolean =>
+  status === 200 || (Number.isInteger(status) && status >= 400 && status <= 599);
 
 /** -32602. `data` names the offending value where there is one. */
 export const invalidParams = (message: string, data?: unknown): McpError =>
@@ -179,7 +195,15 @@ export class DragomanError extends Error {
   /** Normalises whatever was thrown; an error that is already one of the two kinds is returned as it is. */
   static from(reason: unknown, code: DragomanErrorCode = 'CONNECTION_FAILED'): DragomanError | McpError {
     if (reason instanceof DragomanError || reason instanceof McpError) return reason;
-    const message = reason instanceof Error ? reason.message : String(reason);
-    return new DragomanError(code, message, { cause: reason });
+    return new DragomanError(code, messageOf(reason), { cause: reason });
+  }
+}
+
+/** What a thrown value says, for whoever has to show it. Objects without a prototype and their like say nothing. */
+function messageOf(reason: unknown): string {
+  try {
+    return reason instanceof Error ? reason.message : String(reason);
+  } catch {
+    return 'something without a text was thrown';
   }
 }

@@ -26,6 +26,29 @@ const malformed = (value: unknown): Malformed => {
 };
 
 describe('reading', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  test.each([
+    `{"jsonrpc":"2.0","id":1,"method":"x","params":${deep}}`,
+    `{"jsonrpc":"2.0","id":${deep},"method":"x"}`,
+    `{"jsonrpc":${deep},"id":1}`,
+    `{"jsonrpc":"2.0","id":1,"method":${deep}}`,
+    `{"jsonrpc":"2.0","id":1,"result":${deep}}`,
+    `{"jsonrpc":"2.0","id":${deep},"result":{}}`,
+    deep,
+  ])('[ERR-16] nesting without end in place of a member is refused, not thrown over (%#)', (text) => {
+    expect(malformed(text).error.message.length).toBeLessThan(200);
+  });
+
+  test('what only a program can hand over is refused in the same way', () => {
+    const circular: unknown[] = [];
+    circular.push(circular);
+    for (const value of [circular, 1n, () => {}, Symbol('x')]) {
+      for (const message of [{ jsonrpc: value }, { jsonrpc: '2.0', id: 1, method: 'x', params: value }]) {
+        expect(malformed(message).error.code).toBe(-32600);
+      }
+    }
+  });
+
   test.each([0, '', 7, -3, 'a', Number.MAX_SAFE_INTEGER])('[J01][BASE-05] %j is an id', (id) => {
     const message = parse({ jsonrpc: '2.0', id, method: 'tools/list', params: {} });
     expect(isMalformed(message)).toBe(false);
@@ -149,6 +172,11 @@ describe('writing', () => {
     expect(() => {
       (result as { resultType: string }).resultType = 'x';
     }).toThrow(TypeError);
+  });
+
+  test('[BASE-09] what is no JSON object is never sent as a result', () => {
+    const odd = [undefined, null, 'x', 5, [], () => {}, { toJSON: () => undefined }, { toJSON: () => 'x' }];
+    for (const result of odd) expect(() => serializeResult(1, result as never)).toThrow(TypeError);
   });
 
   test('[SUBS-09] a subscribed notification carries the id as it is, beside what it had', () => {

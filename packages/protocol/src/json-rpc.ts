@@ -1,5 +1,6 @@
 import { ErrorCode, type ErrorObject, McpError } from './errors.ts';
 import type { Notification, Request, Result } from './exchange.ts';
+import { show } from './json-schema/pointer.ts';
 import type { RequestId } from './messages/base.ts';
 import { MetaKey } from './meta.ts';
 
@@ -129,6 +130,8 @@ export const isErrorResponse = (message: Message): message is JsonRpcErrorRespon
 /** A string, or an integer that a JavaScript number holds exactly (basic, "Requests"). */
 export const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
 
+const OPENING_BRACE = 0x7b;
+
 const texts = new WeakMap<object, string>();
 
 /**
@@ -140,8 +143,18 @@ export function preserialized<R extends Result>(result: R, text = JSON.stringify
   return Object.freeze(result);
 }
 
-/** The JSON of a result, remembered where {@link preserialized} made it. */
-export const resultText = (result: Result): string => texts.get(result) ?? JSON.stringify(result);
+/**
+ * The JSON of a result, remembered where {@link preserialized} made it.
+ *
+ * @throws TypeError where it is no JSON object: whoever reads it could make nothing of the message
+ */
+export function resultText(result: Result): string {
+  const known = texts.get(result);
+  if (known !== undefined) return known;
+  const text: string | undefined = JSON.stringify(result);
+  if (text?.charCodeAt(0) === OPENING_BRACE) return text;
+  throw new TypeError(`A result must be a JSON object, not ${show(result)}`);
+}
 
 /** One line of JSON for a request. */
 export function serializeRequest(id: RequestId, request: Request): string {
@@ -202,9 +215,4 @@ const isObject = (value: unknown): value is { [member: string]: unknown } =>
 function refuse(id: RequestId | undefined, reason: string): Malformed {
   const error = new McpError(ErrorCode.InvalidRequest, `Invalid request: ${reason}`);
   return id === undefined ? { malformed: true, error } : { malformed: true, error, id };
-}
-
-function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
