@@ -61,7 +61,7 @@ async function runLine(line: string): Promise<string> {
 }
 
 describe.concurrent('commands that stand alone do what they say', () => {
-  const alone = shells.filter((block) => block.page === 'README.md').flatMap(linesOf);
+  const alone = shells.filter(({ page }) => page === 'README.md' || page.startsWith('packages/')).flatMap(linesOf);
   test.each([...new Set([...alone, ...inText('docs/getting-started.md')])])('%s', async (line) => {
     await runLine(line);
   });

@@ -87,7 +87,7 @@ function inputsOf(pkg) {
 
 /** Hash of each package's inputs, its dependencies' included; in dependency order. */
 function buildHashes(packages) {
-  const common = hashFiles([lockfile, join(root, 'tsconfig.json')]);
+  const common = hashFiles([lockfile, join(root, 'tsconfig.json'), join(root, 'scripts', 'third-party.ts')]);
   const byName = new Map(packages.map((p) => [p.name, p]));
   const hashes = new Map();
   const hashOf = (pkg) => {

@@ -10,6 +10,7 @@ export const read = (page: string): string => readFileSync(join(root, page), 'ut
 export const pages: readonly string[] = [
   'README.md',
   'examples/README.md',
+  ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

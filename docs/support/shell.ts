@@ -70,7 +70,7 @@ export class Shell {
   #spawn(line: string): ChildProcess {
     // What npm adds to `npm start` is a look at whether all is built.
     const script = line
-      .replace(/^npm start( -- |$)/, '"$NODE" "$COMMAND" ')
+      .replace(/^(?:npm start(?: -- |$)|dragoman )/, '"$NODE" "$COMMAND" ')
       .replace(/^node /, '"$NODE" ')
       .replace(/ (examples\/\S+\.mjs)/, ' "$ROOT"/$1');
     const home = join(this.directory, 'home');

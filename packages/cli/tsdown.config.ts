@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { thirdParty } from '../../scripts/third-party.ts';
 
 // Everything that is ours, and everything that only the command needs, is in the bundle: an unbundled start takes several
 // times as long.
@@ -8,6 +9,7 @@ export default defineConfig({
   platform: 'node',
   target: 'node20.19',
   dts: false,
+  plugins: [thirdParty()],
   deps: {
     alwaysBundle: [/^@dragoman\//, /^typebox/, /^undici/],
     neverBundle: ['cross-spawn', '@jmespath-community/jmespath'],

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsdown';
+import { thirdParty } from '../../scripts/third-party.ts';
 
 // typebox is inlined into the json-schema entry, so that installing the package installs nothing else.
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
   platform: 'neutral',
   fixedExtension: true,
   dts: true,
+  plugins: [thirdParty()],
   deps: { alwaysBundle: [/^typebox/] },
   inputOptions: { resolve: { conditionNames: ['import', 'default'] } },
 });
