@@ -4,7 +4,7 @@ import type { Invocation } from './invocation.ts';
 import { exitCodeOf, failureOf } from './output/failure.ts';
 import { Reporter } from './output/reporter.ts';
 import { parseCommandLine } from './parse/parse.ts';
-import { processTerminal, type Terminal } from './terminal/terminal.ts';
+import { processTerminal, type Terminal, widthOf } from './terminal/terminal.ts';
 
 /** Runs the command line and ends the process with its status. */
 export async function main(argv: readonly string[], version: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   interruption.watch(terminal.stdout);
   try {
-    const parsed = parseCommandLine(argv, terminal.env, version);
+    const parsed = parseCommandLine(argv, terminal.env, version, helpWidth(terminal));
     if (parsed.kind === 'print') {
       terminal.stdout.write(parsed.text);
       return ExitCode.Done;
@@ -56,6 +56,9 @@ export async function runCommandLine(
     return reportStray(reason, argv, terminal);
   }
 }
+
+/** Help is read on the terminal even where it goes through a pager first. */
+const helpWidth = ({ stdout, stderr }: Terminal): number => Math.min(widthOf(stdout), widthOf(stderr));
 
 /** Reports what went wrong before a command could take over: there is no server to name yet. */
 async function reportStray(reason: unknown, argv: readonly string[], terminal: Terminal): Promise<ExitCode> {

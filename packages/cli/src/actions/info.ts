@@ -85,7 +85,8 @@ function infoText(
   const lines = [
     `${style.bold(escapeLine(server?.name ?? 'a server that does not say its name'))} ${escapeLine(server?.version ?? '')}${title}`,
   ];
-  if (typeof server?.description === 'string') lines.push(escapeLine(server.description));
+  if (typeof server?.description === 'string')
+    lines.push(...wrapTo(escapeLine(server.description), Math.min(width, 100)));
   const supported = info.supportedVersions?.join(', ');
   const extensions = isObject(info.capabilities?.extensions) ? Object.keys(info.capabilities.extensions) : [];
   const entries: [string, string][] = [
@@ -105,6 +106,7 @@ function infoText(
     ...pairs(
       entries.map(([name, value]) => [name, escapeLine(value)] as const),
       style.dim,
+      width,
     ),
   );
   if (typeof result.instructions === 'string') {

@@ -16,9 +16,38 @@ describe('a table', () => {
   ];
 
   test('keeps names whole and cuts the last column to the width', () => {
-    const lines = table(rows, 30);
-    expect(lines).toEqual(['get_weather  The weather in a…', 'x            東京の天気']);
-    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(30);
+    const lines = table(rows, 40);
+    expect(lines).toEqual(['get_weather  The weather in a city, whe…', 'x            東京の天気']);
+    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
+  });
+
+  test('puts the last column below where next to nothing is left for it', () => {
+    expect(table(rows, 30)).toEqual(['get_weather', '    The weather in a city, wh…', 'x', '    東京の天気']);
+  });
+
+  test('lets the cells follow one another where not even they fit', () => {
+    const wide = [
+      [{ text: 'archive://letters' }, { text: 'Letters' }, { text: 'text/markdown' }, { text: 'All of the letters' }],
+      [{ text: 'b' }, { text: '' }, { text: '' }, { text: '' }],
+    ];
+    const lines = table(wide, 27);
+    expect(lines).toEqual(['archive://letters  Letters', '  text/markdown', '    All of the letters', 'b']);
+    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(27);
+  });
+
+  test('breaks the last column into lines where nothing may be lost', () => {
+    const dim = { text: 'The weather in a city, wherever it is', paint: (text: string) => `<${text}>` };
+    expect(table([[{ text: 'get_weather' }, dim], [{ text: 'x' }]], 38, { wrap: true })).toEqual([
+      'get_weather  <The weather in a city,>',
+      '             <wherever it is>',
+      'x',
+    ]);
+    expect(table([[{ text: 'get_weather' }, dim]], 20, { wrap: true })).toEqual([
+      'get_weather',
+      '    <The weather in a>',
+      '    <city, wherever>',
+      '    <it is>',
+    ]);
   });
 
   test('is whole where there is no width', () => {
@@ -35,6 +64,10 @@ describe('a table', () => {
         (text) => text,
       ),
     ).toEqual(['a     1', 'long  2', '      3']);
+    expect(pairs([['name', 'one two three four five six seven']], (text) => text, 32)).toEqual([
+      'name  one two three four five',
+      '      six seven',
+    ]);
   });
 
   test.each([
@@ -48,6 +81,11 @@ describe('a table', () => {
 
   test('text is broken at spaces', () => {
     expect(wrapTo('one two three\nfour', 8)).toEqual(['one two', 'three', 'four']);
+  });
+
+  test('text without spaces is broken too, and what has to be whole is not', () => {
+    expect(wrapTo('a 東京の天気 b', 6)).toEqual(['a', '東京の', '天気 b']);
+    expect(wrapTo('see https://example.com/x now', 8)).toEqual(['see', 'https://example.com/x', 'now']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, type Help, Option } from 'commander';
 import type { CommandSpec } from '../commands/command.ts';
 import { flagNames, longName, type OptionGroup, type OptionSpec, takesValue } from '../options/option.ts';
 
@@ -34,6 +34,18 @@ function commanderOption(spec: OptionSpec, group: OptionGroup): Option {
   });
 }
 
+/** One line of a list in the help; what it means stands below where little room is left beside it. */
+function formatItem(this: Help, term: string, termWidth: number, description: string): string {
+  const width = this.helpWidth ?? 80;
+  const room = width - termWidth - 4;
+  if (description === '') return `  ${term}`;
+  if (room >= 30) {
+    const words = this.boxWrap(description, room).replaceAll('\n', `\n${' '.repeat(termWidth + 4)}`);
+    return `  ${term.padEnd(termWidth)}  ${words}`;
+  }
+  return `  ${term}\n      ${this.boxWrap(description, width - 6).replaceAll('\n', '\n      ')}`;
+}
+
 /** The usage line of a command, without the program's name. */
 export function usageOf(spec: CommandSpec): string {
   const operands = spec.operands.map((operand) => {
@@ -52,6 +64,7 @@ export function commanderCommand(spec: CommandSpec): Command {
       [`${spec.summary[0]!.toUpperCase()}${spec.summary.slice(1)}.`, ...(spec.description ?? [])].join('\n\n'),
     )
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 20, formatItem })
     .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} })
     .helpOption('-h, --help', 'show this');
   if (spec.server) command.addArgument(new Argument('[SERVER]', SERVER));

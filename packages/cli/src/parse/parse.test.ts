@@ -124,6 +124,20 @@ describe('a command line', () => {
     }
   });
 
+  test('help fits into the terminal', () => {
+    const texts = (width: number): string[] => [
+      (parseCommandLine(['--help'], {}, '1.2.3', width) as { text: string }).text,
+      ...[...commands.values()].map((spec) => helpOf(spec, width).replace(/^Examples:[\s\S]*/m, '')),
+    ];
+    for (const width of [60, 80, 120]) {
+      for (const line of texts(width).flatMap((text) => text.split('\n'))) {
+        expect(line.length, line).toBeLessThanOrEqual(width);
+      }
+    }
+    expect(texts(60)[0]).toContain('complete SERVER REF ARG [PREFIX]  suggest values for an\n');
+    expect(texts(60).join()).toContain('  --save <dir>\n      write images, audio');
+  });
+
   test('every example can be read', () => {
     for (const spec of commands.values()) {
       for (const { line } of spec.examples) {

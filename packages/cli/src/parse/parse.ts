@@ -22,8 +22,13 @@ export type Parsed =
 
 const wrong = (message: string): DragomanError => new DragomanError('INVALID_ARGUMENT', message);
 
-/** Reads a command line. Throws INVALID_ARGUMENT, with what to write instead. */
-export function parseCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv, version: string): Parsed {
+/** Reads a command line; help is laid out in `width` columns. Throws INVALID_ARGUMENT, with what to write instead. */
+export function parseCommandLine(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  version: string,
+  width = Number.POSITIVE_INFINITY,
+): Parsed {
   const located = locateCommand(argv);
   if (located.name === undefined) {
     if (located.words.some((word) => word === '--version' || word === '-V')) {
@@ -31,18 +36,19 @@ export function parseCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv
     }
     const stray = located.words.find((word) => word !== '--help' && word !== '-h');
     if (stray !== undefined) throw wrong(`no command given, only ${stray}; dragoman --help lists the commands`);
-    return { kind: 'print', text: overview(version) };
+    return { kind: 'print', text: overview(version, width) };
   }
   if (located.name === 'help') {
     const [about] = located.words;
-    return { kind: 'print', text: about === undefined ? overview(version) : helpOf(specOf(about)) };
+    return { kind: 'print', text: about === undefined ? overview(version, width) : helpOf(specOf(about), width) };
   }
   const spec = specOf(located.name);
   const command = commanderCommand(spec);
   try {
     command.parse(located.words, { from: 'user' });
   } catch (reason) {
-    if ((reason as CommanderError).code === 'commander.helpDisplayed') return { kind: 'print', text: helpOf(spec) };
+    if ((reason as CommanderError).code === 'commander.helpDisplayed')
+      return { kind: 'print', text: helpOf(spec, width) };
     throw fromCommander(reason, spec);
   }
   const options = command.opts<Record<string, unknown>>();
@@ -50,12 +56,12 @@ export function parseCommandLine(argv: readonly string[], env: NodeJS.ProcessEnv
   return { kind: 'run', command: spec, options, ...splitOperands(spec, command.args, located.command) };
 }
 
-/** The help of one command. */
-export function helpOf(spec: CommandSpec): string {
+/** The help of one command, in at most so many columns, and never more than 100. */
+export function helpOf(spec: CommandSpec, width = 100): string {
   let text = '';
   const command = commanderCommand(spec).configureOutput({
     writeOut: (part) => (text += part),
-    getOutHelpWidth: () => 100,
+    getOutHelpWidth: () => Math.min(width, 100),
   });
   command.outputHelp();
   return text;

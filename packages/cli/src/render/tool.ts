@@ -30,5 +30,5 @@ export function renderTool(tool: JsonObject, style: Style, width: number): strin
 function part(heading: string, schema: unknown, empty: string, style: Style, width: number): string[] {
   const rows = isSchema(schema) ? schemaRows(schema, style) : [];
   if (rows.length === 0) return [style.dim(heading), `  ${empty}`];
-  return [style.dim(heading), ...table(rows, width - 2).map((line) => `  ${line}`)];
+  return [style.dim(heading), ...table(rows, width - 2, { wrap: true }).map((line) => `  ${line}`)];
 }

@@ -21,19 +21,48 @@ export function cutTo(text: string, columns: number): string {
   return `${out.trimEnd()}…`;
 }
 
-/** Breaks text into lines of at most so many columns, at spaces where there are any. Existing line ends stay. */
+/**
+ * Breaks text into lines of at most so many columns, at spaces where there are any. Existing line ends stay. What is longer
+ * than a line is broken too, as in languages that write no spaces, except what has to be whole to be of use: URLs and paths.
+ */
 export function wrapTo(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split('\n');
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
-    for (const word of paragraph.split(' ')) {
-      if (line !== '' && columnsOf(line) + 1 + columnsOf(word) > columns) {
+    let used = 0;
+    for (const word of paragraph.split(' ').flatMap((each) => broken(each, columns))) {
+      const wide = columnsOf(word.text);
+      const gap = line === '' || word.glued ? 0 : 1;
+      if (line !== '' && (word.glued || used + gap + wide > columns)) {
         lines.push(line);
-        line = word;
-      } else line = line === '' ? word : `${line} ${word}`;
+        line = word.text;
+        used = wide;
+      } else {
+        line = `${line}${line === '' ? '' : ' '}${word.text}`;
+        used += gap + wide;
+      }
     }
     lines.push(line);
   }
   return lines;
+}
+
+/** The pieces of a word, each of which fits on a line; all but the first are glued to the one before. */
+function broken(word: string, columns: number): { readonly text: string; readonly glued: boolean }[] {
+  if (/[/\\]/.test(word) || columnsOf(word) <= columns) return [{ text: word, glued: false }];
+  const pieces: { text: string; glued: boolean }[] = [];
+  let piece = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    const wide = columnsOf(segment);
+    if (piece !== '' && used + wide > columns) {
+      pieces.push({ text: piece, glued: pieces.length > 0 });
+      piece = '';
+      used = 0;
+    }
+    piece += segment;
+    used += wide;
+  }
+  return [...pieces, { text: piece, glued: pieces.length > 0 }];
 }
