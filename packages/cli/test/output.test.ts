@@ -86,9 +86,22 @@ test.concurrent('--save writes what is not text to files and prints their paths'
       .toString(),
   ).toBe('PNG');
   expect(stdout).toContain('saved as pictures/image-1.png');
-  expect(stderr).toContain('saved pictures/image-1.png');
+  // Said once.
+  expect(stderr).not.toContain('saved');
   const again = await dragoman(['call', 'demo', 'draw_picture', '--save', 'pictures', '--json'], { cwd });
   expect(JSON.parse(again.stdout).meta.saved).toEqual(['pictures/image-1-2.png']);
+  const part = ['--select', 'content[0].mimeType'];
+  const selected = await dragoman(['call', 'demo', 'draw_picture', '--save', 'pictures', ...part], { cwd });
+  expect(selected.stdout).toBe('image/png\n');
+  expect(selected.stderr).toContain('saved pictures/image-1-3.png\n');
+});
+
+test.concurrent('who a server is, is said once', async () => {
+  const own = await serve((server) => void server.tool('echo', {}, () => 'hi'));
+  const { stdout, stderr } = await dragoman(['info', own.url]);
+  expect(stdout).toMatch(/^under-test 1\.2\.3\n/);
+  expect(stderr).not.toContain('Served by');
+  await own.close();
 });
 
 test.concurrent('prompts, templates and completion in text', async () => {

@@ -5,7 +5,7 @@ import { compactJson, prettyJson } from '../output/json.ts';
 import { saveParts } from '../output/save.ts';
 import { cacheLine, type RoundView } from '../output/views.ts';
 import type { ContentView, Saved } from '../render/content.ts';
-import { escapeText } from '../terminal/escape.ts';
+import { escapeLine, escapeText } from '../terminal/escape.ts';
 import { envelopeOf } from './envelope-of.ts';
 import type { Session } from './session.ts';
 
@@ -37,8 +37,10 @@ export async function printReport(session: Session, report: Report): Promise<Exi
     saved = saveParts(report.parts, options.save, warn);
     facts.saved = [...saved.values()];
   }
-  if (selection !== undefined) await printSelected(session, selection(report.data));
-  else {
+  if (selection !== undefined) {
+    await printSelected(session, selection(report.data));
+    if (reporter.format === 'text') for (const path of facts.saved) reporter.note(`saved ${path}`);
+  } else {
     switch (reporter.format) {
       case 'text':
         await printText(session, report, saved, warn);
@@ -69,9 +71,11 @@ async function printText(
   const { reporter, facts } = session;
   const text = report.text({ style: reporter.style, width: reporter.width, saved, warn });
   if (text !== '') await reporter.line(text.replace(/\n$/, ''));
-  for (const path of facts.saved) reporter.note(`saved ${path}`);
+  // Said once: the text names most of the files itself, and `info` is about who serves.
+  for (const path of facts.saved) if (!text.includes(escapeLine(path))) reporter.note(`saved ${path}`);
   const { servedBy } = facts;
-  if (servedBy !== undefined) reporter.note(`Served by ${servedBy.name} ${servedBy.version}`.trimEnd());
+  if (servedBy !== undefined && report.kind !== 'info')
+    reporter.note(`Served by ${servedBy.name} ${servedBy.version}`.trimEnd());
   const cache = cacheLine(facts.cache);
   if (cache !== undefined) reporter.note(cache);
   for (const line of roundLines(facts.rounds)) reporter.note(line);
