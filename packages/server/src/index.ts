@@ -10,6 +10,7 @@ export { type HttpLimits, httpLimits } from './http/limits.ts';
 export { InputDeclinedError, type InputRequired, inputRequired } from './input/input-required.ts';
 export type { StateKey, StateOptions } from './input/seal.ts';
 export type { ServerOptions } from './options.ts';
+export { type RateLimitOptions, rateLimit } from './rate-limit.ts';
 export type { Handle } from './registry/handle.ts';
 export type { CacheHint } from './registry/listing.ts';
 export type {
