@@ -1,10 +1,9 @@
 // npm test: installs, builds, checks types, style and floating promises, and runs every test with coverage.
 // npm test -- PATH …: only those tests, and nothing else. npm test -- --tests-only: every test, no static checks.
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled } from './ensure.mjs';
-import { binOf, capture, main, root, stateDir } from './workspace.mjs';
+import { runVitest } from './vitest-report.mjs';
+import { binOf, capture, main, stateDir } from './workspace.mjs';
 
 const incremental = (name) => ['--incremental', '--tsBuildInfoFile', join(stateDir, `${name}.tsbuildinfo`)];
 const checks = [
@@ -36,33 +35,19 @@ async function staticChecks() {
 }
 
 /** Runs vitest; resolves to the counts of its JSON report. A file that could not be loaded is one failure. */
-async function tests(args) {
-  const report = join(stateDir, 'vitest.json');
-  mkdirSync(stateDir, { recursive: true });
-  rmSync(report, { force: true });
-  const child = spawn(
-    process.execPath,
-    [binOf('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
-    { cwd: root, stdio: 'inherit' },
-  );
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode, signal) => resolve(exitCode ?? `signal ${signal}`));
-  });
-  let result;
-  try {
-    result = JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
+async function tests(args, everyTest) {
+  const { code, report } = await runVitest(args, { everyTest });
+  if (report === undefined) {
     console.log(`vitest left no report (exit code ${code})`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  const unloaded = result.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0).length;
-  const failed = result.numFailedTests + unloaded;
+  const unloaded = report.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0).length;
+  const failed = report.numFailedTests + unloaded;
   return {
-    passed: result.numPassedTests,
+    passed: report.numPassedTests,
     // An unhandled rejection or a missed threshold fails the run without failing a test.
     failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: result.numPendingTests + result.numTodoTests,
+    skipped: report.numPendingTests + report.numTodoTests,
   };
 }
 
@@ -70,11 +55,12 @@ await main(async () => {
   await ensureInstalled();
   await ensureBuilt();
   const given = process.argv.slice(2);
-  const everyTest = given.length === 0 || given[0] === '--tests-only';
-  const vitestArgs = everyTest ? ['--coverage', ...given.slice(1)] : given;
+  const testsOnly = given[0] === '--tests-only';
+  const everyTest = given.length === 0 || (testsOnly && given.length === 1);
+  const vitestArgs = given.length === 0 || testsOnly ? ['--coverage', ...given.slice(1)] : given;
   // Side by side: vitest leaves one of two cores idle for much of its run.
   const [unit, fixed] = await Promise.all([
-    tests(vitestArgs),
+    tests(vitestArgs, everyTest),
     given.length === 0 ? staticChecks() : { passed: 0, failed: 0 },
   ]);
   const failed = unit.failed + fixed.failed;

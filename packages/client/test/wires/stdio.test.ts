@@ -315,7 +315,7 @@ describe('closing', () => {
     expect(await rejection(call(wire))).toMatchObject({ code: 'CONNECTION_CLOSED' });
   });
 
-  test('[P01] a server that ignores the end of stdin gets a signal', async () => {
+  test('[P03] a server that ignores the end of stdin gets a signal', async () => {
     const wire = await serve('answer(message.id)', {
       setup: `setInterval(() => {}, 1000); process.on('SIGTERM', () => process.stderr.write('terminated', () => process.exit(0)));`,
       closeGrace: 20,
