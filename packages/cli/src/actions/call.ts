@@ -92,6 +92,7 @@ async function consent(session: Session, name: string, tool: JsonObject | undefi
       ],
     });
     if (agreed === true) return;
+    throw new DragomanError('REFUSED', `${JSON.stringify(name)} was not called`);
   }
   throw new DragomanError('REFUSED', `${JSON.stringify(name)} says that it is destructive, and nobody agreed to that`, {
     details: { hint: '--yes calls it without asking' },

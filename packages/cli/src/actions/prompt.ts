@@ -8,6 +8,7 @@ import { CLOSED } from '../input/asker.ts';
 import { type Field, fillIn } from '../input/field.ts';
 import type { Invocation } from '../invocation.ts';
 import { blocksOf, renderPromptResult } from '../render/prompt-result.ts';
+import { needsMore } from '../session/call-arguments.ts';
 import { sendOrResume } from '../session/continuation.ts';
 import { printRequest } from '../session/print-request.ts';
 import { printReport } from '../session/report.ts';
@@ -78,7 +79,9 @@ async function askMissing(session: Session, name: string, args: { [name: string]
     };
   });
   if (fields.length === 0) return;
-  const values = await fillIn(fields, await session.asker!());
+  const asker = await session.asker!();
+  asker.say(needsMore(name, fields.length));
+  const values = await fillIn(fields, asker);
   if (values === CLOSED) throw new DragomanError('INVALID_ARGUMENT', 'the form was closed; nothing was sent');
   for (const [key, value] of values) setMember(args, key, value);
 }

@@ -1,5 +1,5 @@
 import { type Client, connect, type InputHandlers } from '@dragoman/client';
-import type { ElicitRequestFormParams, ElicitResult, JsonObject } from '@dragoman/protocol';
+import { DragomanError, type ElicitRequestFormParams, type ElicitResult, type JsonObject } from '@dragoman/protocol';
 import { demoServer, serveHttp } from '../demo-server.ts';
 import { ExitCode } from '../exit-code.ts';
 import { terminalAsker } from '../input/asker.ts';
@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<ExitCode> {
     await tour.walk(client);
     return signal.aborted ? ExitCode.Interrupted : ExitCode.Done;
   } catch (reason) {
-    if (signal.aborted) return ExitCode.Interrupted;
+    if (signal.aborted || (reason instanceof DragomanError && reason.code === 'ABORTED')) return ExitCode.Interrupted;
     throw reason;
   } finally {
     reporter.progress.erase();

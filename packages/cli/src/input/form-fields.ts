@@ -38,8 +38,9 @@ function inputOf(field: JsonObject): FieldInput {
     return { kind: 'choice', choices: one, initial: at < 0 ? undefined : at };
   }
   const initial = field.default === undefined || field.default === null ? undefined : String(field.default);
-  const read = field.type === 'number' || field.type === 'integer' ? numberReader(field) : textReader(field);
-  return { kind: 'text', initial, read };
+  return field.type === 'number' || field.type === 'integer'
+    ? { kind: 'text', hint: numberHint(field), initial, read: numberReader(field) }
+    : { kind: 'text', hint: textHint(field), initial, read: textReader(field) };
 }
 
 const yesNo: readonly Choice<unknown>[] = [
@@ -77,6 +78,23 @@ function numberReader(field: JsonObject): Reader {
   };
 }
 
+function numberHint(field: JsonObject): string {
+  return rangeText(field.minimum, field.maximum) ?? (field.type === 'integer' ? 'a whole number' : 'a number');
+}
+
+function textHint(field: JsonObject): string | undefined {
+  const known = formats.get(field.format);
+  if (known !== undefined) return known.hint;
+  const range = rangeText(field.minLength, field.maxLength);
+  return range === undefined ? undefined : `${range} characters`;
+}
+
+function rangeText(least: unknown, most: unknown): string | undefined {
+  if (typeof least === 'number' && typeof most === 'number') return least === most ? `${least}` : `${least} to ${most}`;
+  if (typeof least === 'number') return `at least ${least}`;
+  return typeof most === 'number' ? `at most ${most}` : undefined;
+}
+
 function textReader(field: JsonObject): Reader {
   return (text) => {
     const length = [...text].length;
@@ -84,28 +102,38 @@ function textReader(field: JsonObject): Reader {
       return { problem: `at least ${field.minLength} characters` };
     if (typeof field.maxLength === 'number' && length > field.maxLength)
       return { problem: `at most ${field.maxLength} characters` };
-    const problem = formats.get(field.format)?.(text);
-    return problem === undefined ? { value: text } : { problem };
+    const format = formats.get(field.format);
+    return format === undefined || format.fits(text)
+      ? { value: text }
+      : { problem: `${format.need} is needed, ${format.hint}` };
   };
 }
 
-const formats = new Map<unknown, (text: string) => string | undefined>([
+interface Format {
+  readonly need: string;
+  readonly hint: string;
+  readonly fits: (text: string) => boolean;
+}
+
+const formats = new Map<unknown, Format>([
   [
     'email',
-    (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'an e-mail address is needed, as in ada@example.com'),
+    { need: 'an e-mail address', hint: 'as in ada@example.com', fits: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
   ],
-  ['uri', (text) => (URL.canParse(text) ? undefined : 'a URI is needed, as in https://example.com')],
+  ['uri', { need: 'a URI', hint: 'as in https://example.com', fits: (text) => URL.canParse(text) }],
   [
     'date',
-    (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text) ? undefined : 'a date is needed, as in 2026-07-28'),
+    { need: 'a date', hint: 'as in 2026-07-28', fits: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDate(text) },
   ],
   [
     'date-time',
-    (text) =>
-      /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
-      !Number.isNaN(Date.parse(text))
-        ? undefined
-        : 'a date and time is needed, as in 2026-07-28T09:30:00Z',
+    {
+      need: 'a date and time',
+      hint: 'as in 2026-07-28T09:30:00Z',
+      fits: (text) =>
+        /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
+        !Number.isNaN(Date.parse(text)),
+    },
   ],
 ]);
 

@@ -29,7 +29,18 @@ describe('a form of a server', () => {
     expect(asker.shown[0]).toBe(
       '\nhttps://mcp.example.com/mcp (it calls itself travel) asks, during tools/call book:\nWhen?\n',
     );
-    expect(asker.shown).toContain('  date  "2026-07-28"\n  guests  3\n  note  (left out)\n  terrace  false');
+    expect(asker.shown).toEqual(
+      expect.arrayContaining([
+        'Date (as in 2026-07-28)',
+        'guests (1 to 12, optional) [2]',
+        'note (at most 5 characters, optional)',
+        'terrace (optional) yes|no|(leave out)',
+        '| date     "2026-07-28"',
+        '| guests   3',
+        '| note     (left out)',
+        '| terrace  false',
+      ]),
+    );
   });
 
   test('[F01] an optional field that is left empty is absent', async () => {
@@ -136,7 +147,7 @@ describe('a form of a server', () => {
     const schema = { type: 'array', items, minItems: 2, maxItems: 2, default: ['b'] };
     const { given, asker } = await fill({ x: schema }, ['x'], 'fill in the form', '<default>', labels, 'send');
     expect(given).toEqual({ action: 'accept', content: { x: ['a', 'c'] } });
-    expect(asker.shown).toContain('Choose, 2 to 2.');
+    expect(asker.shown).toContain('| 1 are chosen; choose 2');
   });
 
   test.each([
@@ -154,6 +165,26 @@ describe('a form of a server', () => {
   test('can be changed before it is sent', async () => {
     const { given } = await fill({ a: { type: 'string' } }, ['a'], 'fill in the form', 'x', 'change it', 'y', 'send');
     expect(given).toEqual({ action: 'accept', content: { a: 'y' } });
+  });
+
+  test('what was given before is still there when it is changed', async () => {
+    const properties = {
+      ...fields,
+      rooms: { type: 'array', items: { enum: ['a', 'b'] }, default: ['a'] },
+    };
+    const first = ['2026-07-28', '3', '', '(leave out)', ['b']];
+    const same = ['<default>', '<default>', '<default>', '<default>', '<default>'];
+    const { given, asker } = await fill(
+      properties,
+      ['date'],
+      'fill in the form',
+      ...first,
+      'change it',
+      ...same,
+      'send',
+    );
+    expect(given).toEqual({ action: 'accept', content: { date: '2026-07-28', guests: 3, rooms: ['b'] } });
+    expect(asker.shown).toContain('Date (as in 2026-07-28) [2026-07-28]');
   });
 
   test('[Z08] what the server says cannot act on the terminal', async () => {

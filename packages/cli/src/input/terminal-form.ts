@@ -1,5 +1,6 @@
 import type { InputContext } from '@dragoman/client';
 import type { ElicitRequestFormParams, ElicitResult } from '@dragoman/protocol';
+import { pairs } from '../output/table.ts';
 import { escapeLine, escapeText } from '../terminal/escape.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Asker, CLOSED } from './asker.ts';
@@ -33,14 +34,16 @@ export async function askForm(
     ] as const,
   });
   if (first === CLOSED || first !== 'accept') return { action: first === CLOSED ? 'cancel' : first };
-  for (;;) {
-    const values = await fillIn(fields, asker);
+  for (let before: Map<string, unknown> | undefined; ; ) {
+    const values = await fillIn(fields, asker, before);
     if (values === CLOSED) return { action: 'cancel' };
-    const lines = fields.map((field) => {
-      const given = values.has(field.name) ? JSON.stringify(values.get(field.name)) : '(left out)';
-      return `  ${escapeLine(field.name)}  ${escapeLine(given)}`;
-    });
-    asker.say(lines.join('\n'));
+    before = values;
+    const given = fields.map(({ name }): [string, string] => [
+      escapeLine(name),
+      values.has(name) ? escapeLine(JSON.stringify(values.get(name))) : '(left out)',
+    ]);
+    asker.remark('');
+    for (const line of pairs(given, style.dim)) asker.remark(line);
     const next = await asker.choose({
       message: 'Send this?',
       choices: [

@@ -21,8 +21,12 @@ export class ScriptedAsker implements Asker {
     this.shown.push(text);
   }
 
+  remark(line: string): void {
+    this.shown.push(`| ${line}`.trimEnd());
+  }
+
   async text({ message, initial, check }: Parameters<Asker['text']>[0]): Promise<string | typeof CLOSED> {
-    this.shown.push(message);
+    this.shown.push(initial === undefined ? message : `${message} [${initial}]`);
     for (;;) {
       const answer = this.#next();
       if (answer === CLOSED) return CLOSED;

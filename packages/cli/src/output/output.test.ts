@@ -83,6 +83,10 @@ describe('a table', () => {
     expect(wrapTo('one two three\nfour', 8)).toEqual(['one two', 'three', 'four']);
   });
 
+  test('indents stay', () => {
+    expect(wrapTo('a:\n  one two three\n\n    four', 9)).toEqual(['a:', '  one two', '  three', '', '    four']);
+  });
+
   test('text without spaces is broken too, and what has to be whole is not', () => {
     expect(wrapTo('a 東京の天気 b', 6)).toEqual(['a', '東京の', '天気 b']);
     expect(wrapTo('see https://example.com/x now', 8)).toEqual(['see', 'https://example.com/x', 'now']);

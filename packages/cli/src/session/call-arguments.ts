@@ -6,6 +6,7 @@ import { isSchema, type Schema } from '../arguments/schema-document.ts';
 import { missingFields } from '../input/argument-fields.ts';
 import { CLOSED } from '../input/asker.ts';
 import { fillIn } from '../input/field.ts';
+import { escapeLine } from '../terminal/escape.ts';
 import type { Session } from './session.ts';
 
 /** Makes a tool's arguments of the words, asks for what is missing, and holds all of it against the tool's schema. */
@@ -18,7 +19,7 @@ export async function callArguments(
   const schema: Schema | undefined = isSchema(tool?.inputSchema) ? tool.inputSchema : undefined;
   const args = await collect(words, schema, sources, (line) => reporter.warn(line));
   if (schema === undefined) return args;
-  await askMissing(session, schema, args);
+  await askMissing(session, String(tool?.name), schema, args);
   try {
     const { problems, unchecked } = await checkArguments(args, schema);
     if (unchecked !== undefined) reporter.warn(`the arguments are not checked: ${unchecked}`);
@@ -52,11 +53,17 @@ function report(session: Session, tool: JsonObject, problems: readonly string[])
   );
 }
 
-async function askMissing(session: Session, schema: Schema, args: JsonObject): Promise<void> {
+/** What stands above the form for arguments that were not given. */
+export const needsMore = (name: string, count: number): string =>
+  `${escapeLine(name)} needs ${count === 1 ? 'one more argument' : `${count} more arguments`}:`;
+
+async function askMissing(session: Session, name: string, schema: Schema, args: JsonObject): Promise<void> {
   if (session.asker === undefined) return;
   const fields = missingFields(schema, args);
   if (fields.length === 0) return;
-  const values = await fillIn(fields, await session.asker());
+  const asker = await session.asker();
+  asker.say(needsMore(name, fields.length));
+  const values = await fillIn(fields, asker);
   if (values === CLOSED) throw new DragomanError('INVALID_ARGUMENT', 'the form was closed; nothing was sent');
   for (const [name, value] of values) setMember(args, name, value);
 }

@@ -22,20 +22,23 @@ export function cutTo(text: string, columns: number): string {
 }
 
 /**
- * Breaks text into lines of at most so many columns, at spaces where there are any. Existing line ends stay. What is longer
- * than a line is broken too, as in languages that write no spaces, except what has to be whole to be of use: URLs and paths.
+ * Breaks text into lines of at most so many columns, at spaces where there are any. Line ends and indents stay. What is
+ * longer than a line is broken too, as in languages that write no spaces, except what has to be whole to be of use: URLs and paths.
  */
 export function wrapTo(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split('\n');
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
+    const words = paragraph.trimStart();
+    const indent = paragraph.slice(0, Math.min(paragraph.length - words.length, columns >> 1));
+    const room = columns - indent.length;
     let line = '';
     let used = 0;
-    for (const word of paragraph.split(' ').flatMap((each) => broken(each, columns))) {
+    for (const word of words.split(' ').flatMap((each) => broken(each, room))) {
       const wide = columnsOf(word.text);
       const gap = line === '' || word.glued ? 0 : 1;
-      if (line !== '' && (word.glued || used + gap + wide > columns)) {
-        lines.push(line);
+      if (line !== '' && (word.glued || used + gap + wide > room)) {
+        lines.push(indent + line);
         line = word.text;
         used = wide;
       } else {
@@ -43,14 +46,15 @@ export function wrapTo(text: string, columns: number): string[] {
         used += gap + wide;
       }
     }
-    lines.push(line);
+    lines.push(line === '' ? '' : indent + line);
   }
   return lines;
 }
 
 /** The pieces of a word, each of which fits on a line; all but the first are glued to the one before. */
 function broken(word: string, columns: number): { readonly text: string; readonly glued: boolean }[] {
-  if (/[/\\]/.test(word) || columnsOf(word) <= columns) return [{ text: word, glued: false }];
+  if (/[/\\]/.test(word) || word.includes('\u001b') || columnsOf(word) <= columns)
+    return [{ text: word, glued: false }];
   const pieces: { text: string; glued: boolean }[] = [];
   let piece = '';
   let used = 0;
