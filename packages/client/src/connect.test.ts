@@ -58,7 +58,7 @@ const childSource = `
 `;
 
 describe('targets', () => {
-  test('[ERA-10] a URL: one request to get to know it, and one for each call', async () => {
+  test('[T006][ERA-10] a URL: one request to get to know it, and one for each call', async () => {
     const { url, bodies } = await serve();
     for (const target of [url, new URL(url)]) {
       const client = await meet(target);

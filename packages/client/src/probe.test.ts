@@ -250,7 +250,7 @@ describe('versions', () => {
 });
 
 describe('what is remembered', () => {
-  test('[ERA-17][ERA-18] spares the question to the same server, and only to that', async () => {
+  test('[T009][ERA-17][ERA-18] spares the question to the same server, and only to that', async () => {
     const verdicts = new MemoryVerdicts();
     const wire = new ScriptedWire(() => discovery, 'http', 'one');
     await connect(wire, { verdicts });
@@ -279,7 +279,7 @@ describe('what is remembered', () => {
     expect(verdicts.get(wire.identity)).toBeUndefined();
   });
 
-  test('a verdict for a version that is not spoken here, or for an older server, is not used', async () => {
+  test('[T008] a verdict for a version that is not spoken here, or for an older server, is not used', async () => {
     const verdicts = new MemoryVerdicts();
     for (const verdict of [
       { era: 'modern', version: '2030-01-01', at: 0 },

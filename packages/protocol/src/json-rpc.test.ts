@@ -134,7 +134,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('[BASE-08] ids keep their type and text', () => {
+  test('[BASE-01] [BASE-08] ids keep their type and text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.maxSafeInteger()), fc.jsonValue(), (id, value) => {
         const request = { method: 'tools/call', params: { name: 'x', arguments: { value } } };
@@ -154,7 +154,7 @@ describe('writing', () => {
     expect(serializeNotification({ method: 'x', params: { text } })).not.toMatch(/[\r\n]/);
   });
 
-  test('[T029] an error without a readable id has no id member', () => {
+  test('[BASE-01] [T029] an error without a readable id has no id member', () => {
     expect(JSON.parse(serializeError(undefined, new McpError(-32700, 'Parse error')))).toEqual({
       jsonrpc: '2.0',
       error: { code: -32700, message: 'Parse error' },

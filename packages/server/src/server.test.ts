@@ -48,7 +48,7 @@ describe('[DISC-01] server/discover', () => {
     });
   });
 
-  test('[DISC-08] of one that offers everything', async () => {
+  test('[TOOL-01] [RES-01] [PRM-01] [COMP-01] [EXT-05] [HOST-08] [DISC-08] of one that offers everything', async () => {
     const server = quietServer({
       instructions: 'Be kind',
       cache: { discover: { ttlMs: 60_000, scope: 'public' } },

@@ -152,7 +152,7 @@ describe('step 12, method', () => {
     },
   );
 
-  test('[ERR-12] a method of an extension that is not offered, or offered without a handler', () => {
+  test('[VER-07] [EXT-06] [ERR-12] a method of an extension that is not offered, or offered without a handler', () => {
     expect(verdict(requestOf('tasks/get', { taskId: 'x' }))).toEqual([-32601, 404]);
     const offering = quietServer({ extensions: { 'io.modelcontextprotocol/tasks': {} } });
     expect(offering.admit(requestOf('tasks/get', { taskId: 'x' }))?.code).toBe(-32601);
@@ -260,7 +260,7 @@ describe('step 15, params', () => {
   });
 });
 
-test('[STATE-01] the exchange checks every request by itself', async () => {
+test('[VER-04] [STATE-01] the exchange checks every request by itself', async () => {
   const io = { signal: new AbortController().signal, notify: () => {} };
   await expect(server.exchange(requestOf('tools/list'), io)).resolves.toHaveProperty('tools');
   await expect(server.exchange({ method: 'tools/list', params: {} }, io)).rejects.toHaveProperty('code', -32602);

@@ -40,7 +40,7 @@ describe('who answers', () => {
     expect(info).toEqual(['s', 'x:y']);
   });
 
-  test('[P41][ELIC-01][ELIC-02][SAMP-01][ROOT-01] declares what it can answer, and nothing else', async () => {
+  test('[HOST-08][P41][ELIC-01][ELIC-02][SAMP-01][ROOT-01] declares what it can answer, and nothing else', async () => {
     const declared = async (handlers: InputHandlers, capabilities?: ClientCapabilities) => {
       const { call, wire } = setUp([text('done')], handlers, capabilities === undefined ? {} : { capabilities });
       await call();

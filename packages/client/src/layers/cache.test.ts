@@ -74,7 +74,7 @@ describe('freshness', () => {
     expect(wire.methods).toHaveLength(2);
   });
 
-  test('[CACHE-08] nothing is asked for unasked', async () => {
+  test('[CACHE-09][CACHE-08] nothing is asked for unasked', async () => {
     const { clock, wire, read } = setUp();
     await read();
     expect(clock.pending).toBe(0);

@@ -76,7 +76,7 @@ describe('resultType', () => {
 });
 
 describe('a round', () => {
-  test('[MRTR-20][MRTR-22][MRTR-26][MRTR-28][MRTR-29] answers by the same keys, echoes the state, and sends the same call', async () => {
+  test('[MRTR-24][T042][MRTR-20][MRTR-22][MRTR-26][MRTR-28][MRTR-29] answers by the same keys, echoes the state, and sends the same call', async () => {
     const state = ' päck=\u0000"\\ ';
     const { call, wire } = setUp([ask({ who: form() }, state), text('done')], {
       elicitForm: () => accept({ name: 'Ada' }),

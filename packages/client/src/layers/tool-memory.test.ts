@@ -64,7 +64,7 @@ describe('lists', () => {
     expect(warnings[0]?.message).toBe('Item 1 ("null schema") of tools/list: its inputSchema is null. It was left out');
   });
 
-  test('[D05][TOOL-15] any name is kept and called verbatim', async () => {
+  test('[T097][D05][TOOL-15] any name is kept and called verbatim', async () => {
     const names = ['cal.read', 'profile/update', 'New Share', 'x'.repeat(129), '天気', '🌧', 'A', 'a', '__proto__', ''];
     const { client, wire, warnings } = setUp(({ method }) =>
       method === 'tools/list' ? page(names.map((name) => tool(name))) : text('ok'),

@@ -56,7 +56,7 @@ describe('answers', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('[BASE-07] ids are integers and never come twice', async () => {
+  test('[T030][BASE-07] ids are integers and never come twice', async () => {
     for (let count = 0; count < 5; count++) {
       const call = correlator.exchange(request('tools/list'), surroundings());
       correlator.receive(resultOf(sent[count]?.id));
@@ -139,7 +139,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('[BASE-18] a request of the server is a warning and never answered', () => {
+  test('[TRN-01][STDIO-05][BASE-18] a request of the server is a warning and never answered', () => {
     correlator.receive(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'sampling/createMessage', params: {} }));
     correlator.receive(JSON.stringify({ jsonrpc: '2.0', id: '', method: 'roots/list' }));
     expect(kinds()).toEqual(['server-request']);

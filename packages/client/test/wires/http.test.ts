@@ -42,7 +42,7 @@ describe.each([
   ['fetch', { fetch: (url: string, init: RequestInit) => fetch(url, init) }],
 ] as [string, HttpOptions][])('over %s', (_port, options) => {
   describe('the request', () => {
-    test('[HTTP-08] [HTTP-09] [HTTP-12] [HDR-01] [HDR-02] is one POST with the headers of the protocol', async () => {
+    test('[HTTP-10] [HTTP-11] [HTTP-32] [T081] [HTTP-08] [HTTP-09] [HTTP-12] [HDR-01] [HDR-02] is one POST with the headers of the protocol', async () => {
       const { wire, far } = await serve(({ message }, res) => json(res, resultOf(message.id)), options);
       await call(wire, { name: 'täst', arguments: { a: 1 } });
       expect(far.seen).toHaveLength(1);
@@ -520,7 +520,7 @@ describe.each([
 
   describe('cancellation', () => {
     test.each(['before the answer begins', 'in the middle of a stream'])(
-      '[CANC-03] [HTTP-31] %s closes the connection and sends nothing',
+      '[T059] [CANC-03] [HTTP-31] %s closes the connection and sends nothing',
       async (when) => {
         let gone: (() => void) | undefined;
         const left = new Promise<void>((resolve) => {

@@ -293,7 +293,7 @@ describe('the end of the process', () => {
 });
 
 describe('closing', () => {
-  test('[STDIO-15] stdin is closed first, which a good server takes as the sign to leave', async () => {
+  test('[T122] [STDIO-15] stdin is closed first, which a good server takes as the sign to leave', async () => {
     const wire = await serve('answer(message.id)', {
       setup: `process.stdin.on('end', () => process.stderr.write('bye', () => process.exit(0)));`,
       closeGrace: 10_000,

@@ -33,7 +33,7 @@ describe('values', () => {
     expect(encodeHeaderValue(value)).toBe(sent);
   });
 
-  test('[ENC-06] whatever text goes in comes out, and only header-safe text is sent', () => {
+  test('[ENC-01] [ENC-06] whatever text goes in comes out, and only header-safe text is sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const sent = encodeHeaderValue(text);
@@ -64,7 +64,7 @@ describe('values', () => {
 });
 
 describe('annotations', () => {
-  test('[XMH-01][XMH-11] annotated properties, nested ones too, with their own path', () => {
+  test('[XMH-09][XMH-01][XMH-11] annotated properties, nested ones too, with their own path', () => {
     const index = indexOf({
       type: 'object',
       properties: {
@@ -140,7 +140,7 @@ describe('mirroring', () => {
     params: { name, arguments: args, _meta: { [version]: '2026-07-28' } },
   });
 
-  test('[HDR-01][HDR-02][HDR-05] every header follows from the body', () => {
+  test('[ENC-01] [HDR-01][HDR-02][HDR-05] every header follows from the body', () => {
     expect(mirroredHeaders(call({ region: 'eu west', count: 0, at: { deep: '' } }), index)).toEqual([
       ['MCP-Protocol-Version', '2026-07-28'],
       ['Mcp-Method', 'tools/call'],
@@ -161,7 +161,7 @@ describe('mirroring', () => {
     expect(mirroredHeaders({ method, params })).toContainEqual(['Mcp-Name', name]);
   });
 
-  test('[HDR-15][XMH-16][T076] null, absent and inherited values are not mirrored', () => {
+  test('[T074][HDR-15][XMH-16][T076] null, absent and inherited values are not mirrored', () => {
     const names = (args: unknown) => mirroredHeaders(call(args), index).map(([name]) => name);
     for (const args of [{}, { region: null, at: null }, { at: { deep: null } }, undefined, { region: { a: 1 } }]) {
       expect(names(args).filter((name) => name.startsWith('Mcp-Param'))).toEqual([]);

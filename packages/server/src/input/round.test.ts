@@ -216,7 +216,7 @@ describe('several questions', () => {
   const greeting = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm' };
   const roots = { roots: [{ uri: 'file:///x' }] };
 
-  test('[MRTR-05] at once, of all three kinds', async () => {
+  test('[MRTR-01] [MRTR-05] at once, of all three kinds', async () => {
     const server = asker(all);
     const { inputRequests, requestState } = asking(await call(server, 'it'));
     expect(inputRequests).toMatchObject({
@@ -318,9 +318,9 @@ describe('several questions', () => {
 describe('[MRTR-07] [MRTR-08] what the client did not declare is never asked', () => {
   const cases: [string, (ctx: Context) => Promise<unknown>, ClientCapabilities, ClientCapabilities][] = [
     ['form', askName, {}, { elicitation: { form: {} } }],
-    ['form, with URLs alone', askName, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+    ['[ELIC-04] form, with URLs alone', askName, { elicitation: { url: {} } }, { elicitation: { form: {} } }],
     [
-      '[T046] url',
+      '[ELIC-04] [T046] url',
       (ctx) => ctx.elicitUrl('k', { message: 'm', url: 'https://x.example/' }),
       { elicitation: {} },
       { elicitation: { url: {} } },
@@ -407,7 +407,7 @@ describe('[MRTR-11] [T043] a state that does not hold is refused, never asked an
     });
   });
 
-  test("[MRTR-13] another caller's", async () => {
+  test("[ELIC-41] [ELIC-45] [MRTR-13] another caller's", async () => {
     const server = asker(askName);
     const io = recordingIO({ principal: 'alice' });
     const { requestState } = asking(await call(server, 'it', undefined, { io }));

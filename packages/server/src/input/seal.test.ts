@@ -35,7 +35,7 @@ describe('what was sealed', () => {
   });
 });
 
-describe('[MRTR-11] what was altered does not open', () => {
+describe('[MRTR-09] [MRTR-10] [MRTR-11] what was altered does not open', () => {
   test('[I05] wherever a character changes', async () => {
     const { seal } = sealWith();
     const sealed = await seal.seal(state, 'binding');
@@ -81,7 +81,7 @@ describe('[MRTR-11] what was altered does not open', () => {
   });
 });
 
-test('[MRTR-13] [MRTR-15] what was sealed for something else does not open', async () => {
+test('[T044] [MRTR-13] [MRTR-15] what was sealed for something else does not open', async () => {
   const { seal } = sealWith();
   expect(await seal.open(await seal.seal(state, '["alice"]'), '["bob"]')).toEqual({ fault: 'invalid' });
 });

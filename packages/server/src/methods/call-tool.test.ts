@@ -165,7 +165,7 @@ describe('what goes wrong', () => {
     expect(httpStatusOf(error as McpError)).toBe(200);
   });
 
-  test('[T089] arguments that do not fit are for the model to correct', async () => {
+  test('[TOOL-38] [T089] arguments that do not fit are for the model to correct', async () => {
     const server = quietServer();
     server.tool('it', { input: { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } } }, () => 'ok');
     const result = await call(server, 'it', { n: 0 });

@@ -226,7 +226,7 @@ describe('names', () => {
   });
 
   test.each(['profile/update', 'New Share', 'x'.repeat(129), '東京', '🎉'])(
-    '[D05] %s is served with a warning',
+    '[T097] [D05] %s is served with a warning',
     async (name) => {
       const server = quietServer();
       server.tool(name, {}, () => 'ok');

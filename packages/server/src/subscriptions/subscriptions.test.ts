@@ -64,7 +64,7 @@ test('[SUBS-21] URIs are honoured where resources.subscribe is declared, each on
   expect(stream.got[0]?.params).toEqual({ notifications: { resourceSubscriptions: ['x:1', 'x:2'] } });
 });
 
-test('[SUBS-03] a stream gets the kinds that it asked for and no others', () => {
+test('[T055] [SUBS-03] a stream gets the kinds that it asked for and no others', () => {
   const subscriptions = make();
   const prompts = open(subscriptions, { promptsListChanged: true, toolsListChanged: false });
   const one = open(subscriptions, { resourceSubscriptions: ['x:1'] });

@@ -33,7 +33,7 @@ function gate<T = void>(): { opened: Promise<T>; open: (value: T) => void } {
   return { opened, open };
 }
 
-test('[HTTP-16] [HTTP-18] [HTTP-22] a notification before the result turns the answer into a stream, which ends with it', async () => {
+test('[HTTP-25] [HTTP-16] [HTTP-18] [HTTP-22] a notification before the result turns the answer into a stream, which ends with it', async () => {
   stub.tools.set('busy', (_, io) => {
     io.notify(progress(1));
     io.notify(progress(2));
@@ -105,7 +105,7 @@ test('for a reader of JSON alone notifications are left out', async () => {
   expect(answer.json.result.content[0].text).toBe('done');
 });
 
-test('[HTTP-28] [HTTP-30] a client that goes away aborts its call, before and in a stream, and nothing is written after', async () => {
+test('[T060] [HTTP-28] [HTTP-30] a client that goes away aborts its call, before and in a stream, and nothing is written after', async () => {
   for (const streaming of [false, true]) {
     const entered = gate<ExchangeIO>();
     const aborted = gate();
@@ -248,7 +248,7 @@ test('a slow reader gets less progress, never less of a result, and the server h
   expect(events.at(-1)).toBe(`"progress":${last}`);
 });
 
-test('[SUBS-04] [SUBS-08] [SUBS-09] a listen stream: acknowledgement, changes, result, each tagged with the id', async () => {
+test('[META-12] [T051] [SUBS-04] [SUBS-08] [SUBS-09] a listen stream: acknowledgement, changes, result, each tagged with the id', async () => {
   for (const id of [0, '', 'x', 1790000000000]) {
     const events = new Events(await openPost(await serve(), listen({ toolsListChanged: true }, id)).head);
     const key = 'io.modelcontextprotocol/subscriptionId';

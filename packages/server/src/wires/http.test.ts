@@ -66,7 +66,7 @@ test.each(['/mcp', '/mcp/', '/mcp?x=1', '/mcp/?x=1'])(
   },
 );
 
-test('the path is an option', async () => {
+test('[HTTP-01] the path is an option', async () => {
   const { url } = await serve({ path: '/' });
   expect(new URL(url).pathname).toBe('/');
   expect((await post(url, echo)).status).toBe(200);
@@ -168,7 +168,7 @@ test('[T084] event streams too', async () => {
   expect(answer.headers['access-control-allow-origin']).toBe('http://localhost:5173');
 });
 
-test('cors: false leaves browsers to whatever stands in front; the origin is checked all the same', async () => {
+test('[HTTP-02] cors: false leaves browsers to whatever stands in front; the origin is checked all the same', async () => {
   const { url } = await serve({ cors: false });
   const preflight = await send(url, { method: 'OPTIONS', headers: { origin: 'http://localhost:5173' } });
   expect(preflight.status).toBe(204);
@@ -185,7 +185,7 @@ test('more headers may be allowed and exposed', async () => {
   expect((await post(url, echo, { origin })).headers['access-control-expose-headers']).toContain('x-trace');
 });
 
-test('[T01] a body in single bytes, characters split, is the same body', async () => {
+test('[BASE-02] [T01] a body in single bytes, characters split, is the same body', async () => {
   const { url } = await serve();
   const message = call('echo', { text: 'é€😀' });
   const bytes = Buffer.from(JSON.stringify(message));
@@ -356,7 +356,7 @@ test('requests follow each other on one connection, refused ones too', async () 
   socket.destroy();
 });
 
-test('[Z15] two clients with the same id and token at once each get their own', async () => {
+test('[HTTP-19] [Z15] two clients with the same id and token at once each get their own', async () => {
   const waiting: (() => void)[] = [];
   server.tool('meet', { input: { type: 'object', properties: { text } } }, async (args, ctx) => {
     const name = String(args.text);

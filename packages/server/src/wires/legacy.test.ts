@@ -35,7 +35,7 @@ function describe(message: Message | Malformed | undefined): string {
   return 'method' in message ? message.method : 'response';
 }
 
-test('[ERA-22] [ERA-23] what bears no mark of the modern era goes to the adapter, whatever it is; the rest never does', async () => {
+test('[T016] [ERA-22] [ERA-23] what bears no mark of the modern era goes to the adapter, whatever it is; the rest never does', async () => {
   const legacy = adapter();
   serving = await serveHttp(new Stub(), { legacy });
   const { url } = serving;

@@ -245,7 +245,7 @@ test.each([
   ['{"jsonrpc":"2.0","id":1,"result":{}}'],
   ['{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}'],
   ['{"id":1,"error":"x"}'],
-])('[J06] [BASE-16] notifications and responses get no answer, malformed or not: %s', async (line) => {
+])('[TRN-01] [J06] [BASE-16] notifications and responses get no answer, malformed or not: %s', async (line) => {
   const peer = serve();
   peer.raw(`${line}\n`);
   peer.send(echo(2));
@@ -347,7 +347,7 @@ test('[STDIO-10] [SUBS-08] listen streams share the stream, each change under it
   expect((await peer.next()).id).toBe(9);
 });
 
-test('[C1] [T057] at teardown a listen stream gets its result, then notifications/cancelled with its id', async () => {
+test('[SUBS-14] [C1] [T057] at teardown a listen stream gets its result, then notifications/cancelled with its id', async () => {
   const peer = serve();
   peer.send(listen({ toolsListChanged: true }, 'l'));
   await peer.next();
