@@ -1,5 +1,11 @@
 import { DragomanError } from '@dragoman/protocol';
 
+/** The longest that a timer can wait: beyond 2^31 - 1 milliseconds (24.8 days) it would fire at once. */
+const LONGEST_DELAY = 0x7fff_ffff;
+
+/** Milliseconds as a timer takes them. Infinity, which as a limit is none, comes to as long as there is. */
+export const delayOf = (milliseconds: number): number => Math.min(milliseconds, LONGEST_DELAY);
+
 /**
  * Limits with their defaults filled in. What is not given, or given as undefined, has its default; a limit of Infinity is
  * none.

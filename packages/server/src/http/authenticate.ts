@@ -3,7 +3,7 @@ import type { AuthInfo } from '@dragoman/protocol';
 /** What an authenticator sees of a request: its head, never its body. */
 export interface RequestHead {
   readonly method: string;
-  /** The request target as it came: a path with its query over node:http, a whole URL over fetch. */
+  /** The request target: a path with its query. */
   readonly target: string;
   /** A header by its lower-case name; several of one name are joined with a comma. */
   header(name: string): string | undefined;
@@ -25,9 +25,11 @@ export interface AuthRefusal {
  */
 export type Authenticate = (head: RequestHead) => AuthInfo | AuthRefusal | Promise<AuthInfo | AuthRefusal>;
 
-/** Whether an authenticator's answer is a caller. Anything that names no principal is none. */
-export const isCaller = (answer: AuthInfo | AuthRefusal | undefined): answer is AuthInfo =>
-  typeof (answer as AuthInfo | undefined)?.principal === 'string';
+/** Whether an authenticator's answer is a caller. Anything that names no principal is none, and so is an empty name. */
+export function isCaller(answer: AuthInfo | AuthRefusal | undefined): answer is AuthInfo {
+  const principal: unknown = (answer as AuthInfo | undefined)?.principal;
+  return typeof principal === 'string' && principal !== '';
+}
 
 const words: { readonly [S in AuthRefusal['status']]: string } = {
   400: 'Malformed authorization',
@@ -35,5 +37,36 @@ const words: { readonly [S in AuthRefusal['status']]: string } = {
   403: 'Not authorized for this',
 };
 
-/** What a refused caller reads. */
-export const refusalMessage = (refusal: AuthRefusal): string => refusal.message ?? words[refusal.status];
+/** What a header field can hold (RFC 9110 §5.5). */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** A refusal as it is sent. */
+export interface Refused {
+  readonly status: number;
+  readonly challenge: string | undefined;
+  readonly message: string;
+}
+
+/**
+ * What an authenticator's answer comes to where it is no caller. Nothing at all is a refusal too: 401.
+ *
+ * @throws TypeError for what cannot be sent, which must not become an admission
+ */
+export function refusalOf(answer: AuthRefusal | undefined): Refused {
+  const status: unknown = answer?.status ?? 401;
+  if (!Number.isInteger(status) || (status as number) < 400 || (status as number) > 599) {
+    throw new TypeError(`authenticate returned the status ${String(status)}; a refusal has 400, 401 or 403`);
+  }
+  const given: unknown = answer?.wwwAuthenticate ?? undefined;
+  if (given !== undefined && (typeof given !== 'string' || !fieldValue.test(given))) {
+    throw new TypeError('authenticate returned a wwwAuthenticate that is no text that a header can hold');
+  }
+  // A 401 without a challenge is not one (RFC 9110 §11.6.1).
+  const challenge = given ?? (status === 401 ? 'Bearer' : undefined);
+  const message: unknown = answer?.message;
+  return {
+    status: status as number,
+    challenge,
+    message: typeof message === 'string' ? message : (words[status as AuthRefusal['status']] ?? words[403]),
+  };
+}

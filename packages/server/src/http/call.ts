@@ -21,9 +21,10 @@ import {
   type Result,
   serializeResult,
 } from '@dragoman/protocol';
+import { delayOf } from '../limits.ts';
 import { endedResult, errorLine, isAbort, LISTEN, serializeListenResult, timedOut } from '../wires/answers.ts';
 import { isClaimed, isModernHeader, legacyRefusal } from '../wires/era.ts';
-import { type Authenticate, type AuthRefusal, isCaller, type RequestHead, refusalMessage } from './authenticate.ts';
+import { type Authenticate, isCaller, type Refused, type RequestHead, refusalOf } from './authenticate.ts';
 import type { HeaderPairs } from './cors.ts';
 import type { HttpEndpoint } from './endpoint.ts';
 import { type EventSink, EventStream } from './event-stream.ts';
@@ -125,6 +126,13 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
       this.refuse(503, 'The server is shutting down', closing);
       return;
     }
+    // Before authentication: that may take its time too, and a server that closes has to know of it.
+    if (!endpoint.enter(this)) {
+      this.refuse(503, `Too many requests at once: maxConcurrentRequests is ${endpoint.limits.maxConcurrentRequests}`, [
+        ['retry-after', '1'],
+      ]);
+      return;
+    }
     if (endpoint.authenticate === undefined) this.#accept();
     else void this.#authenticate(endpoint.authenticate);
   }
@@ -140,36 +148,40 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   }
 
   async #authenticate(authenticate: Authenticate): Promise<void> {
-    let answer: AuthInfo | AuthRefusal;
+    let refused: Refused;
     try {
-      answer = await authenticate(this);
+      const answer = await authenticate(this);
+      if (isCaller(answer)) {
+        this.auth = answer;
+        if (this.#phase === 'open') this.#accept();
+        return;
+      }
+      refused = refusalOf(answer);
     } catch (reason) {
-      this.endpoint.reports.error(reason, this.#method);
-      this.reply(500, JSON_TYPE, errorLine(undefined, new McpError(ErrorCode.InternalError, 'Internal error')));
+      this.broken(reason);
       return;
     }
-    if (this.#phase !== 'open') return;
-    if (isCaller(answer)) {
-      this.auth = answer;
-      this.#accept();
-      return;
-    }
-    const { status = 401, wwwAuthenticate } = (answer as AuthRefusal | undefined) ?? {};
-    const message = refusalMessage({ ...(answer as AuthRefusal | undefined), status });
-    // A 401 without a challenge is not one (RFC 9110 §11.6.1).
-    const challenge = wwwAuthenticate ?? (status === 401 ? 'Bearer' : undefined);
+    const { status, message, challenge } = refused;
     this.refuse(status, message, challenge === undefined ? [] : [['www-authenticate', challenge]]);
   }
 
-  /** Step 4: media types and size. */
+  /** Answers that something is wrong on this side before it comes to a JSON-RPC exchange, and reports what. */
+  protected broken(reason: unknown): void {
+    this.endpoint.reports.error(reason, this.#method);
+    this.reply(500, JSON_TYPE, errorLine(undefined, new McpError(ErrorCode.InternalError, 'Internal error')));
+  }
+
   #accept(): void {
-    const { endpoint } = this;
-    if (!endpoint.enter(this)) {
-      this.refuse(503, `Too many requests at once: maxConcurrentRequests is ${endpoint.limits.maxConcurrentRequests}`, [
-        ['retry-after', '1'],
-      ]);
-      return;
+    try {
+      this.#checkMedia();
+    } catch (reason) {
+      this.broken(reason);
     }
+  }
+
+  /** Step 4: media types and size. */
+  #checkMedia(): void {
+    const { endpoint } = this;
     if (this.method !== 'POST') {
       if (endpoint.legacy?.receive(this, undefined) !== true)
         this.refuse(405, 'Method not allowed', [['allow', endpoint.methods]]);
@@ -201,18 +213,18 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   /** Steps 5 and 6: one JSON-RPC message. */
   protected take(text: string): void {
     // RFC 8259 §8.1 lets a reader pass over a byte order mark.
-    this.#receive(parseMessage(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text));
+    this.#receive(parseMessage, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   }
 
   /** Like {@link take}, for a body that a framework has parsed. */
   protected takeParsed(value: unknown): void {
-    this.#receive(checkMessage(value));
+    this.#receive(checkMessage, value);
   }
 
   /** Whatever goes wrong in a server or an adapter becomes this call's error, not the process's. */
-  #receive(message: Message | Malformed): void {
+  #receive<T>(read: (body: T) => Message | Malformed, body: T): void {
     try {
-      this.#route(message);
+      this.#route(read(body));
     } catch (reason) {
       this.#fail(reason);
     }
@@ -277,7 +289,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
       this.#listening = true;
       endpoint.enterListening();
     } else if (endpoint.limits.callTimeout > 0) {
-      this.#timer = setTimeout(() => this.#expire(), endpoint.limits.callTimeout);
+      this.#timer = setTimeout(() => this.#expire(), delayOf(endpoint.limits.callTimeout));
     }
     this.#dispatch(request);
   }

@@ -1,3 +1,5 @@
+import { DragomanError } from '@dragoman/protocol';
+
 /** What browsers are told about an endpoint (Fetch standard, "CORS protocol"). */
 export interface CorsOptions {
   /** Request headers that pages may send besides those of MCP, such as those of a gateway in front. */
@@ -24,6 +26,7 @@ const requestHeaders = [
 ];
 const responseHeaders = ['www-authenticate', 'mcp-protocol-version', 'mcp-session-id', 'retry-after'];
 const paramHeader = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Answers browsers of allowed origins. Whether an origin is allowed is the host guard's decision, made before. */
 export class Cors {
@@ -32,11 +35,18 @@ export class Cors {
   readonly #exposed: string;
   readonly #maxAge: string;
 
+  /** @throws DragomanError INVALID_ARGUMENT for what is no name of a header, and no number of seconds */
   constructor(options: CorsOptions, methods: readonly string[]) {
+    const { maxAge } = options;
+    checkNames('allowHeaders', options.allowHeaders);
+    checkNames('exposeHeaders', options.exposeHeaders);
+    if (maxAge !== undefined && !(Number.isSafeInteger(maxAge) && maxAge >= 0)) {
+      throw new DragomanError('INVALID_ARGUMENT', `cors.maxAge must be a whole number of seconds, not ${maxAge}`);
+    }
     this.#methods = methods.join(', ');
     this.#allowed = [...requestHeaders, ...(options.allowHeaders ?? [])].join(', ');
     this.#exposed = [...responseHeaders, ...(options.exposeHeaders ?? [])].join(', ');
-    this.#maxAge = String(options.maxAge ?? 7_200);
+    this.#maxAge = String(maxAge ?? 7_200);
   }
 
   /** Headers of every answer to a page. */
@@ -68,4 +78,12 @@ export class Cors {
     if (privateNetwork) headers.push(['access-control-allow-private-network', 'true']);
     return headers;
   }
+}
+
+function checkNames(option: string, names: readonly string[] | undefined): void {
+  if (names === undefined) return;
+  if (!Array.isArray(names)) throw new DragomanError('INVALID_ARGUMENT', `cors.${option} must be a list of names`);
+  const wrong = names.find((name) => typeof name !== 'string' || !headerName.test(name));
+  if (wrong === undefined) return;
+  throw new DragomanError('INVALID_ARGUMENT', `cors.${option}: ${JSON.stringify(wrong)} is no name of a header`);
 }

@@ -1,4 +1,4 @@
-import { limitsOf } from '../limits.ts';
+import { delayOf, limitsOf } from '../limits.ts';
 import type { Reports } from '../reports.ts';
 import { type ReportOptions, reportsOf, type Served } from '../wires/served.ts';
 import type { Authenticate } from './authenticate.ts';
@@ -105,7 +105,7 @@ export class HttpEndpoint {
     for (const call of this.#calls) call.endListening();
     if (this.#calls.size === 0) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, grace);
+      const timer = setTimeout(resolve, delayOf(grace));
       this.#whenIdle = () => {
         clearTimeout(timer);
         resolve();

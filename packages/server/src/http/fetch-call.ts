@@ -25,12 +25,18 @@ export class FetchCall extends HttpCall {
 
   readonly #aborted = (): void => this.cut();
 
+  override start(): void {
+    // Who has left already cannot be seen leaving.
+    if (this.#request.signal.aborted) this.cut();
+    else super.start();
+  }
+
   get method(): string {
     return this.#request.method;
   }
 
   get target(): string {
-    return this.#url.pathname;
+    return this.#url.pathname + this.#url.search;
   }
 
   header(name: string): string | undefined {
@@ -49,10 +55,15 @@ export class FetchCall extends HttpCall {
   }
 
   async #read(): Promise<void> {
+    const { body, bodyUsed } = this.#request;
+    if (bodyUsed || body?.locked === true) {
+      this.broken(new TypeError('Something else has read the body of this request; hand over the request unread'));
+      return;
+    }
     const parts: Uint8Array[] = [];
     let size = 0;
     try {
-      const reader = this.#request.body?.getReader();
+      const reader = body?.getReader();
       for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
         size += next.value.length;
         if (size > this.endpoint.limits.maxBodyBytes) {

@@ -118,3 +118,12 @@ test('addresses of this machine are known, IPv4 in IPv6 too', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].every(isLoopbackAddress)).toBe(true);
   expect(['0.0.0.0', '::', '10.0.0.1', '128.0.0.1'].some(isLoopbackAddress)).toBe(false);
 });
+
+test.each(['example.com', 5, null, [5], {}])(
+  'what is no list of hosts or origins is refused when the endpoint is made: %j',
+  (given) => {
+    for (const option of ['allowedHosts', 'allowedOrigins']) {
+      expect(() => new HostGuard({ [option]: given })).toThrow(`${option} must be a list of strings`);
+    }
+  },
+);

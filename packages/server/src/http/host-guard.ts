@@ -34,10 +34,10 @@ export class HostGuard {
   /** @throws DragomanError INVALID_ARGUMENT for an entry that is no host or no origin. */
   constructor(options: HostGuardOptions) {
     const { allowedHosts, allowedOrigins } = options;
-    this.#hosts = Array.isArray(allowedHosts) ? allowedHosts.map(readHost) : (allowedHosts as '*' | undefined);
-    this.#origins = Array.isArray(allowedOrigins)
-      ? new Set(allowedOrigins.map(readOrigin))
-      : (allowedOrigins as '*' | undefined);
+    const hosts = listOf('allowedHosts', allowedHosts);
+    const origins = listOf('allowedOrigins', allowedOrigins);
+    this.#hosts = Array.isArray(hosts) ? hosts.map(readHost) : hosts;
+    this.#origins = Array.isArray(origins) ? new Set(origins.map(readOrigin)) : origins;
   }
 
   /** Returns why the request must not be answered, or undefined. */
@@ -83,6 +83,12 @@ const listed = (hosts: readonly Host[], host: Host): boolean =>
 
 const originText = (origin: Host & { readonly scheme: string }): string =>
   `${origin.scheme}://${origin.hostname}:${origin.port ?? defaultPort(origin.scheme) ?? ''}`;
+
+function listOf(option: string, given: readonly string[] | '*' | undefined): string[] | '*' | undefined {
+  if (given === undefined || given === '*') return given;
+  if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
+  throw new DragomanError('INVALID_ARGUMENT', `${option} must be a list of strings, or '*', not ${String(given)}`);
+}
 
 function readHost(entry: string): Host {
   const host = parseHost(entry);

@@ -1,3 +1,4 @@
+import { delayOf } from '../limits.ts';
 import type { EventStream } from './event-stream.ts';
 
 /** Keeps the open streams of one endpoint alive with one timer, which runs only while there are any. */
@@ -17,7 +18,7 @@ export class KeepAlive {
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => {
       for (const open of this.#streams) open.beat();
-    }, this.#interval);
+    }, delayOf(this.#interval));
     // A timer of Node must not keep the process; elsewhere timers are numbers.
     (this.#timer as { unref?: () => void }).unref?.();
   }

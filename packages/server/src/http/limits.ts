@@ -15,7 +15,7 @@ export interface HttpLimits {
   readonly callTimeout: number;
   /** Milliseconds between the comments that keep quiet streams open. Default 15,000; 0 sends none. */
   readonly keepAliveInterval: number;
-  /** Milliseconds after which a stream whose reader takes nothing is cut off. Default 120,000; 0 waits for ever. */
+  /** Milliseconds after which an answer whose reader takes nothing of it is cut off. Default 120,000; 0 waits for ever. */
   readonly stallTimeout: number;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { delayOf } from '../limits.ts';
 import { HttpCall } from './call.ts';
 import type { HeaderPairs } from './cors.ts';
 import type { HttpEndpoint } from './endpoint.ts';
@@ -13,6 +14,11 @@ const theCall = Symbol('call');
 
 type Carrier = { [theCall]?: NodeCall };
 
+const queued = Symbol('queued');
+
+/** Calls of a connection whose answers wait for those before them, by HTTP pipelining. */
+type QueueCarrier = { [queued]?: Set<NodeCall> };
+
 // One function each for all requests: the emitter is `this`, and it knows its call.
 function onData(this: IncomingMessage & Carrier, chunk: Buffer): void {
   this[theCall]?.receive(chunk);
@@ -22,6 +28,9 @@ function onEnd(this: IncomingMessage & Carrier): void {
 }
 function onClose(this: ServerResponse & Carrier): void {
   this[theCall]?.closed();
+}
+function onSocketClose(this: Socket & QueueCarrier): void {
+  for (const call of this[queued] ?? []) call.closed();
 }
 
 /** A call over node:http: the bytes go from socket to handler and back without objects of the Fetch standard. */
@@ -33,6 +42,8 @@ export class NodeCall extends HttpCall {
   #size = 0;
   #parsed: unknown;
   #expectsContinue = false;
+  /** The connection's time limit is set for this answer. */
+  #watching = false;
   #written: (() => void) | undefined = undefined;
   #lingering: ReturnType<typeof setTimeout> | undefined = undefined;
 
@@ -55,6 +66,18 @@ export class NodeCall extends HttpCall {
     this.#parsed = parsed;
     this.#response[theCall] = this;
     response.on('close', onClose);
+    if (response.socket === null) this.#queue();
+  }
+
+  /** Node tells a response whose turn has not come nothing of the end of its connection, so the connection is asked. */
+  #queue(): void {
+    const socket: Socket & QueueCarrier = this.#request.socket;
+    if (socket[queued] === undefined) {
+      socket[queued] = new Set();
+      socket.on('close', onSocketClose);
+    }
+    socket[queued].add(this);
+    this.#response.on('socket', () => socket[queued]?.delete(this));
   }
 
   get method(): string {
@@ -88,8 +111,14 @@ export class NodeCall extends HttpCall {
       this.#takeFromFramework(this.#parsed);
       return;
     }
-    if (this.#expectsContinue) this.#response.writeContinue();
     const request = this.#request;
+    if (request.readableEnded) {
+      this.broken(
+        new TypeError('Something else has read the body of this request; hand it over as the third argument'),
+      );
+      return;
+    }
+    if (this.#expectsContinue) this.#response.writeContinue();
     request[theCall] = this;
     request.on('data', onData);
     request.on('end', onEnd);
@@ -168,6 +197,16 @@ export class NodeCall extends HttpCall {
     }
     if (this.#lingering === undefined || this.#request.complete) response.end(body);
     else response.write(body);
+    this.#watchReader();
+  }
+
+  /** An answer that is not taken must not be kept for ever: the call counts as open until it has left. */
+  #watchReader(): void {
+    const { stallTimeout } = this.endpoint.limits;
+    const { socket } = this.#response;
+    if (stallTimeout <= 0 || (socket !== null && !(socket.writableLength > 0))) return;
+    this.#watching = true;
+    this.#response.setTimeout(delayOf(stallTimeout), () => this.cut());
   }
 
   protected override begin(headers: HeaderPairs): void {
@@ -176,12 +215,25 @@ export class NodeCall extends HttpCall {
     this.#response.writeHead(200, { 'content-type': 'text/event-stream', ...Object.fromEntries(headers) });
   }
 
+  /** What limited this answer is not for the next one, unless Node has put its own limit in place of it. */
+  #unwatchReader(): void {
+    const { socket } = this.#request;
+    if (socket.timeout === delayOf(this.endpoint.limits.stallTimeout)) socket.setTimeout(0);
+  }
+
   override write(text: string): void {
-    if (!this.#response.destroyed) this.#response.write(text, this.#written);
+    if (this.#isOpen()) this.#response.write(text, this.#written);
   }
 
   protected override end(text: string): void {
-    if (!this.#response.destroyed) this.#response.end(text);
+    if (!this.#isOpen()) return;
+    this.#response.end(text);
+    this.#watchReader();
+  }
+
+  /** A framework may have ended the response by itself, as one that limits the time of an answer does. */
+  #isOpen(): boolean {
+    return !this.#response.destroyed && !this.#response.writableEnded;
   }
 
   protected override destroy(): void {
@@ -190,6 +242,7 @@ export class NodeCall extends HttpCall {
 
   closed(): void {
     if (this.#lingering !== undefined) clearTimeout(this.#lingering);
+    if (this.#watching) this.#unwatchReader();
     this.left();
   }
 }

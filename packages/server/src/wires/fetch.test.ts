@@ -193,3 +193,45 @@ test('a request that is answered leaves no listener on its signal', async () => 
   expect(added).toHaveBeenCalledTimes(1);
   expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
 });
+
+test('[HTTP-28] a request that was aborted before it came is not carried out', async () => {
+  const handle = make();
+  const called = vi.fn(() => text('done'));
+  stub.tools.set('act', called);
+  const response = await handle(request(call('act'), { signal: AbortSignal.abort() }));
+  expect(response.status).toBe(499);
+  await handle.close();
+  expect(called).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['read', (own: Request) => own.text()],
+  ['locked', async (own: Request) => void own.body?.getReader()],
+])('a body that something else has %s is a fault that is told', async (_, take) => {
+  const handle = make();
+  const own = request(echo);
+  await take(own);
+  const response = await handle(own);
+  expect([response.status, (await response.json()).error.code]).toEqual([500, -32603]);
+  expect(String(stub.errors)).toContain('has read the body');
+});
+
+test('nesting without end is refused; the handler resolves all the same', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const response = await make()(request(echo, { body: `{"jsonrpc":"2.0","id":1,"method":"x","params":${deep}}` }));
+  expect([response.status, (await response.json()).error.code]).toEqual([400, -32600]);
+});
+
+test('an authenticator sees the path with its query, and one that never answers is broken off by close', async () => {
+  let target = '';
+  const handle = make({
+    authenticate: (head) => {
+      target = head.target;
+      return new Promise(() => {});
+    },
+  });
+  const answer = handle(request(echo, {}, `${URL}?a=b`));
+  await vi.waitFor(() => expect(target).toBe('/mcp?a=b'));
+  await handle.close(0);
+  expect((await answer).status).toBe(499);
+});

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server as NodeServer, ServerOptions, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DragomanError } from '@dragoman/protocol';
 import { HttpEndpoint, type HttpEndpointOptions } from '../http/endpoint.ts';
@@ -13,7 +13,7 @@ export interface HttpServeOptions extends HttpEndpointOptions {
   readonly host?: string | undefined;
   /** The largest head of a request, in bytes. Default 16 KiB. More is refused with 431. */
   readonly maxHeaderBytes?: number | undefined;
-  /** Milliseconds for the head of a request to arrive. Default 15,000. */
+  /** Milliseconds for the head of a request to arrive. Default 15,000, or `requestTimeout` where that is less. */
   readonly headersTimeout?: number | undefined;
   /** Milliseconds for a whole request to arrive. Default 60,000. It does not limit the answer. */
   readonly requestTimeout?: number | undefined;
@@ -48,15 +48,13 @@ export async function serveHttp(served: Served, options: HttpServeOptions = {}):
   const path = options.path ?? '/mcp';
   const host = options.host ?? '127.0.0.1';
   const endpoint = new HttpEndpoint(served, { ...options, path });
-  const server = createServer({
-    maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
-    headersTimeout: options.headersTimeout ?? 15_000,
-    requestTimeout: options.requestTimeout ?? 60_000,
-    keepAliveTimeout: options.keepAliveTimeout ?? 65_000,
-    noDelay: true,
-  });
+  const port = options.port ?? 0;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new DragomanError('INVALID_ARGUMENT', `port must be a whole number from 0 to 65535, not ${String(port)}`);
+  }
+  const server = create(createServer, options);
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
-  await listen(server, options.port ?? 0, host);
+  await listen(server, port, host);
 
   const address = server.address() as AddressInfo;
   const loopback = loopbackPortOf(address);
@@ -86,6 +84,29 @@ export async function serveHttp(served: Served, options: HttpServeOptions = {}):
       return closed;
     },
   };
+}
+
+function create(createServer: (options: ServerOptions) => NodeServer, options: HttpServeOptions): NodeServer {
+  const requestTimeout = options.requestTimeout ?? 60_000;
+  const headersTimeout = options.headersTimeout ?? (requestTimeout > 0 ? Math.min(15_000, requestTimeout) : 15_000);
+  try {
+    return createServer({
+      maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: checkingInterval(headersTimeout, requestTimeout),
+      keepAliveTimeout: options.keepAliveTimeout ?? 65_000,
+      noDelay: true,
+    });
+  } catch (cause) {
+    throw new DragomanError('INVALID_ARGUMENT', (cause as Error).message, { cause });
+  }
+}
+
+/** How often Node looks for requests that take too long. Left to itself it does every 30 s, however short their time. */
+function checkingInterval(headersTimeout: number, requestTimeout: number): number {
+  const shortest = Math.min(headersTimeout || 60_000, requestTimeout || 60_000);
+  return Math.min(Math.max(Math.ceil(shortest / 4), 100), 30_000);
 }
 
 function listen(server: NodeServer, port: number, host: string): Promise<void> {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { HttpEndpointOptions } from '../http/endpoint.ts';
 import { type NodeHandler, toNodeHandler } from './node.ts';
 import { call, Events, headersFor, listen, openPost, post, read, send } from './testing/request.ts';
-import { Stub } from './testing/stub.ts';
+import { Stub, text } from './testing/stub.ts';
 
 let http: Server | undefined;
 let handler: NodeHandler;
@@ -124,4 +124,44 @@ test('HTTP/2 is served all the same: a call, a stream, a refusal, a client that 
   await vi.waitFor(() => expect(stub.subscriptions.size).toBe(0), { interval: 5 });
   session.destroy();
   server.close();
+});
+
+test('a body that something else has read, and nobody handed on, is a fault that is told, not a wait without end', async () => {
+  const url = await serve(async (request, response) => {
+    for await (const _ of request);
+    handler(request, response);
+  });
+  const answer = await post(url, echo);
+  expect(answer).toMatchObject({ status: 500, json: { error: { code: -32603 } } });
+  expect(String(stub.errors.at(-1))).toContain('has read the body');
+});
+
+test('a response that a framework has ended by itself is left alone', async () => {
+  let notify = (): void => {};
+  stub.tools.set('busy', (_, io) => {
+    const progress = { method: 'notifications/progress', params: { progressToken: 1, progress: 1 } };
+    io.notify(progress);
+    return new Promise((resolve) => {
+      notify = () => {
+        io.notify(progress);
+        io.notify(progress);
+        resolve(text('late'));
+      };
+    });
+  });
+  let ended = false;
+  const url = await serve((request, response) => {
+    response.on('error', (error) => stub.errors.push(error));
+    handler(request, response);
+    response.on('finish', () => {
+      ended = true;
+    });
+    setImmediate(() => setImmediate(() => response.end(': over\n\n')));
+  });
+  const errors = stub.errors.length;
+  expect((await post(url, call('busy'))).text).toMatch(/: over\n\n$/);
+  await vi.waitFor(() => expect(ended).toBe(true));
+  notify();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stub.errors).toHaveLength(errors);
 });

@@ -9,6 +9,7 @@ import {
   serializeNotification,
   serializeSubscribed,
 } from '@dragoman/protocol';
+import { delayOf } from '../limits.ts';
 import { LISTEN } from './answers.ts';
 import { WaitingNotifications } from './coalescing.ts';
 import type { StreamConnection } from './stream-connection.ts';
@@ -73,7 +74,7 @@ export class StreamCall implements ExchangeIO {
 
   /** Limits the time to an answer. */
   expireAfter(milliseconds: number, expired: () => void): void {
-    this.#timer = setTimeout(expired, milliseconds);
+    this.#timer = setTimeout(expired, delayOf(milliseconds));
   }
 
   /** From here on nothing is sent for it. Returns how many notifications found no room. */

@@ -20,6 +20,7 @@ import {
   serializeNotification,
   serializeResult,
 } from '@dragoman/protocol';
+import { delayOf } from '../limits.ts';
 import type { Reports } from '../reports.ts';
 import { endedResult, errorLine, isAbort, LISTEN, serializeListenResult, timedOut } from './answers.ts';
 import { isClaimed, legacyRefusal } from './era.ts';
@@ -118,7 +119,9 @@ export class StreamConnection {
   }
 
   /** Whatever goes wrong in a server or an adapter becomes the answer to this message, not the end of the process. */
-  #receive(line: string): void {
+  #receive(text: string): void {
+    // RFC 8259 §8.1 lets a reader pass over a byte order mark.
+    const line = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
     const message = parseMessage(line);
     try {
       this.#route(line, message);
@@ -202,21 +205,18 @@ export class StreamConnection {
   /** Not an async function: what that keeps for as long as it waits would be kept by every open listen stream. */
   #dispatch(call: StreamCall, request: Request): void {
     const { method } = request;
-    let answer: Promise<Result>;
     try {
-      answer = this.#parts.server.dispatch(request, call);
+      this.#parts.server.dispatch(request, call).then(
+        (result) => this.#answer(call, result, method),
+        (reason) => {
+          // A listen stream that is being ended ends well, whatever its exchange makes of that.
+          if (call.isListening && this.#deaf) this.#answer(call, endedResult, method);
+          else this.#fail(call, reason, method);
+        },
+      );
     } catch (reason) {
       this.#fail(call, reason, method);
-      return;
     }
-    answer.then(
-      (result) => this.#answer(call, result, method),
-      (reason) => {
-        // A listen stream that is being ended ends well, whatever its exchange makes of that.
-        if (call.isListening && this.#deaf) this.#answer(call, endedResult, method);
-        else this.#fail(call, reason, method);
-      },
-    );
   }
 
   #answer(call: StreamCall, result: Result, method: string): void {
@@ -335,7 +335,7 @@ export class StreamConnection {
     const timer = setTimeout(() => {
       this.#parts.sink.destroy?.();
       this.#settle();
-    }, grace);
+    }, delayOf(grace));
     this.#parts.sink.end(() => this.#settle());
     await this.closed;
     clearTimeout(timer);
@@ -343,7 +343,7 @@ export class StreamConnection {
 
   #idle(grace: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, grace);
+      const timer = setTimeout(resolve, delayOf(grace));
       this.#whenIdle = () => {
         clearTimeout(timer);
         resolve();
