@@ -56,6 +56,30 @@ describe('a command as the server', () => {
     expect(JSON.parse(stdout)).toEqual(['hi=there', true, cwd]);
   });
 
+  test.concurrent('[P05] [STDIO-21] is started again where it ends while it is listened to', async () => {
+    const server = `const lines = require('node:readline').createInterface(process.stdin);
+      const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      lines.on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (method === 'server/discover') {
+          say({ id, result: { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: { listChanged: true } } } });
+        } else if (method === 'subscriptions/listen') {
+          const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+          say({ method: 'notifications/subscriptions/acknowledged', params: { notifications: params.notifications, _meta } });
+          setTimeout(() => process.exit(1), 20);
+        }
+      });`;
+    const { code, stdout, stderr } = await dragoman([
+      ...['listen', '--tools', '--count', '1', '--json', '--'],
+      process.execPath,
+      '-e',
+      server,
+    ]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'event', data: { kind: 'tools', gap: true } });
+    expect(stderr).toContain('exited with code 1');
+  });
+
   test.concurrent('[19] junk on its standard output is a warning, and its own messages are shown with -v', async () => {
     const server = `console.log('Welcome!'); console.error('starting');
       require('node:readline').createInterface(process.stdin).on('line', (line) => {

@@ -7,7 +7,7 @@ export const listen: CommandSpec = {
   name: 'listen',
   summary: 'print changes as a server announces them',
   description: [
-    'One line per event until Ctrl-C, --count or --for. What to listen for is chosen with the options; without any, all that the server announces of its lists. A stream that drops is opened again.',
+    'One line per event until Ctrl-C, --count or --for. What to listen for is chosen with the options; without any, all that the server announces of its lists. A stream that drops is opened again, and a command that ends is started again.',
   ],
   server: true,
   operands: [],

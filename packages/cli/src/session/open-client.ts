@@ -8,6 +8,9 @@ import { CONNECT_TIMEOUT, mayUseProxy, nodeFetch } from './node-fetch.ts';
 /** Names credentials, so that the cache on disk never shows the private answers of one user to another. */
 const credentialOf = (secrets: unknown): string => createHash('sha256').update(JSON.stringify(secrets)).digest('hex');
 
+/** How often within a minute a command that is listened to is started again. */
+const RESTARTS = 5;
+
 /** Connects to what the command line names. */
 export async function openClient(target: CliTarget, common: ClientOptions, invocation: Invocation): Promise<Client> {
   const { options, terminal, signal } = invocation;
@@ -31,7 +34,10 @@ export async function openClient(target: CliTarget, common: ClientOptions, invoc
       const env = options.env === undefined ? undefined : Object.fromEntries(options.env);
       const { command, args } = target;
       const credential = credentialOf(env ?? {});
-      return connect({ command, args, env, cwd: options.cwd ?? terminal.cwd }, { ...common, credential, signal });
+      // Who listens wants to go on listening; a call that its server did not survive has failed.
+      const restarts = invocation.command.name === 'listen' ? RESTARTS : 0;
+      const where = { command, args, env, cwd: options.cwd ?? terminal.cwd };
+      return connect(where, { ...common, restarts, credential, signal });
     }
     case 'demo': {
       const { demoServer } = await import('../demo-server.ts');

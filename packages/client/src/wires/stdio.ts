@@ -25,6 +25,13 @@ export interface StdioOptions {
   readonly closeGrace?: number | undefined;
   /** How long it has after SIGTERM, before SIGKILL, in milliseconds. Default 1 000. */
   readonly terminateGrace?: number | undefined;
+  /**
+   * How often a process that ended by itself is started again, with the next call, within `restartWindow`. Default 0:
+   * never; the connection then ends with the process. What was pending is lost either way.
+   */
+  readonly restarts?: number | undefined;
+  /** In milliseconds. Default 60,000. */
+  readonly restartWindow?: number | undefined;
   /** Default: `child_process.spawn`; on Windows `cross-spawn`, which finds `.cmd` and `.ps1` commands. */
   readonly spawn?: Spawn | undefined;
 }
@@ -43,7 +50,7 @@ export interface StdioWire extends Wire {
  * this process ends first, the group is ended with it.
  *
  * stderr is drained from the start and its end is kept: it is in the error when the process dies, and is no sign of
- * failure by itself.
+ * failure by itself. With `restarts`, a process that ended by itself is started again.
  *
  * @throws DragomanError `CONNECTION_FAILED` where the program cannot be started, `INVALID_ARGUMENT` where the arguments
  * cannot be passed to any program.
@@ -51,5 +58,8 @@ export interface StdioWire extends Wire {
 export async function stdioWire(target: CommandTarget, options: StdioOptions = {}): Promise<StdioWire> {
   // What starts processes is loaded where one is started: everything else here runs in browsers, too.
   const { processWire } = await import('./process-wire.ts');
-  return processWire(target, options);
+  const { restarts = 0, restartWindow: window = 60_000 } = options;
+  if (restarts <= 0) return processWire(target, options);
+  const { restartingWire } = await import('./restarting-wire.ts');
+  return restartingWire(await processWire(target, options), () => processWire(target, options), { restarts, window });
 }

@@ -36,6 +36,8 @@ export type WireWarningKind =
   | 'proxy-ignored'
   /** Certificates are not checked, because the user asked for that. */
   | 'insecure'
+  /** The server process ended by itself and is started again. */
+  | 'restart'
   /** A receiver of notifications threw. */
   | 'receiver-failed';
 
