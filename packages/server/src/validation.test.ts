@@ -100,6 +100,13 @@ describe('step 10, version', () => {
     ]);
   });
 
+  test('after everything that _meta must have', () => {
+    const meta = { [MetaKey.protocolVersion]: 'v999.0.0', [MetaKey.clientCapabilities]: undefined };
+    const request = requestOf('tools/list', {}, meta);
+    expect(verdict(request)).toEqual([-32602, 400]);
+    expect(verdict(request, headersOf(request))).toEqual([-32602, 400]);
+  });
+
   test('before the other headers are looked at', () => {
     const request = requestOf('tools/list', {}, { [MetaKey.protocolVersion]: 'v999.0.0' });
     expect(verdict(request, headersOf(request, { 'mcp-method': 'other' }))).toEqual([-32022, 400]);

@@ -154,6 +154,9 @@ describe('what is kept', () => {
     expect(await read('a:b')).toBe(3);
     expect(await read('a:b', { requestState: '' })).toBe(4);
     expect(await read('a:b')).toBe(3);
+    // Not even for the very same ones.
+    expect(await read('a:b', { requestState: 's' })).toBe(5);
+    expect(await read('a:b', { inputResponses: {} })).toBe(6);
   });
 
   test('[CACHE-13] not after questions were answered, though the call itself carried nothing', async () => {

@@ -428,7 +428,9 @@ describe('[MRTR-11] [T043] a state that does not hold is refused, never asked an
     const { requestState } = asking(await call(server, 'it', { x: 1 }));
     await expect(call(server, 'it', { x: 2 }, { ...retry, requestState })).rejects.toMatchObject({ code: -32602 });
     await expect(call(server, 'other', { x: 1 }, { ...retry, requestState })).rejects.toMatchObject({ code: -32602 });
-    const prompt = requestOf('prompts/get', { name: 'it', arguments: { x: '1' }, ...retry, requestState });
+    // Another method, though it names the same and is given the same.
+    const bare = asking(await call(server, 'it', {})).requestState;
+    const prompt = requestOf('prompts/get', { name: 'it', arguments: {}, ...retry, requestState: bare });
     await expect(server.exchange(prompt, recordingIO())).rejects.toMatchObject({ code: -32602 });
     expect(textOf(await call(server, 'it', { x: 1 }, { ...retry, requestState }))).toBe('Hello, Ann!');
   });

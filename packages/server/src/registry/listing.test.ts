@@ -85,6 +85,18 @@ describe('[PAGE-07] cursors stay good', () => {
     }
   });
 
+  test('on every page that follows, whatever was removed from those before', () => {
+    const listing = listingOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    listing.delete('a');
+    const second = listing.page(undefined)?.nextCursor as string;
+    expect(names(listing, second)).toEqual(['e', 'f', 'g']);
+    listing.delete('b');
+    const third = listing.page(second)?.nextCursor as string;
+    listing.delete('c');
+    listing.delete('e');
+    expect(names(listing, third)).toEqual(['h']);
+  });
+
   test('when everything behind them is gone', () => {
     const listing = listingOf('a', 'b', 'c', 'd');
     const cursor = listing.page(undefined)?.nextCursor as string;
