@@ -119,6 +119,19 @@ describe('annotations', () => {
     );
   });
 
+  test('[D01] a schema that is nested without end costs what it weighs', () => {
+    const nested = (levels: number, leaf: unknown): unknown => {
+      let schema = leaf;
+      for (let level = 0; level < levels; level++) schema = { properties: { a: schema } };
+      return schema;
+    };
+    expect(indexOf(nested(49_000, {}))).toEqual([]);
+    const leaf = { type: 'string', 'x-mcp-header': 'X' };
+    expect(indexOf(nested(64, leaf))[0]?.path).toHaveLength(64);
+    expect(problemOf(nested(65, leaf))).toContain('levels deep');
+    expect(problemOf(nested(100_001, {}))).toContain('parts');
+  });
+
   test('[D01] a schema that contains itself ends', () => {
     const schema: Record<string, unknown> = { type: 'object' };
     schema.properties = { self: schema };
@@ -238,6 +251,20 @@ describe('mirroring', () => {
   test('[HDR-12][T080] integers are compared as numbers', () => {
     for (const sent of ['42', '42.0', '4.2e1', ' 42 ']) {
       expect(checkParamHeaders(call({ count: 42 }), lookup({ 'mcp-param-count': sent }), index)).toBeUndefined();
+    }
+  });
+
+  test('[XMH-08] an integer that a double does not hold exactly is neither mirrored nor taken', () => {
+    const header = lookup({ 'mcp-param-count': String(2 ** 53) });
+    for (const count of [2 ** 53, -(2 ** 53), 1e300]) {
+      expect(() => mirroredHeaders(call({ count }), index)).toThrow(
+        expect.objectContaining({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('argument count') }),
+      );
+      expect(checkParamHeaders(call({ count }), header, index)).toContain('2^53 - 1');
+    }
+    for (const count of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+      expect(mirroredHeaders(call({ count }), index)).toContainEqual(['Mcp-Param-Count', String(count)]);
+      expect(checkParamHeaders(call({ count }), lookup({ 'mcp-param-count': String(count) }), index)).toBeUndefined();
     }
   });
 

@@ -1,3 +1,4 @@
+import { DragomanError } from '../errors.ts';
 import type { Request } from '../exchange.ts';
 import { MetaKey } from '../meta.ts';
 import { methodRow } from '../methods.ts';
@@ -11,6 +12,8 @@ export type HeaderLookup = (name: string) => string | undefined;
  * Every header that mirrors a part of a request, as it is sent: `MCP-Protocol-Version`, `Mcp-Method`, `Mcp-Name` and the
  * `Mcp-Param-*` of the tool's schema, where that is known (streamable-http, "Request Metadata"). A client's wire calls
  * it for every send, so that a header can never disagree with the body.
+ *
+ * @throws DragomanError `INVALID_ARGUMENT` for an integer beyond ±(2^53 − 1), which a header must not carry
  */
 export function mirroredHeaders(request: Request, index?: HeaderIndex): [name: string, value: string][] {
   const headers: [string, string][] = [];
@@ -22,7 +25,9 @@ export function mirroredHeaders(request: Request, index?: HeaderIndex): [name: s
   if (index !== undefined) {
     for (const param of index) {
       const value = mirroredValue(request.params.arguments, param);
-      if (value !== undefined) headers.push([param.header, encodeHeaderValue(value)]);
+      if (value === undefined) continue;
+      if (isUnsafe(value)) throw new DragomanError('INVALID_ARGUMENT', unsafe(param, value));
+      headers.push([param.header, encodeHeaderValue(value)]);
     }
   }
   return headers;
@@ -82,6 +87,7 @@ export function checkParamHeaders(request: Request, header: HeaderLookup, index:
       if (raw === undefined || isUnmirrorable(request.params.arguments, param)) continue;
       return `${param.header} is sent, but the argument ${param.path.join('.')} is absent or null`;
     }
+    if (isUnsafe(value)) return unsafe(param, value);
     const wrong =
       typeof value === 'number' && raw !== undefined
         ? compareNumber(param.header, raw, value)
@@ -90,6 +96,12 @@ export function checkParamHeaders(request: Request, header: HeaderLookup, index:
   }
   return undefined;
 }
+
+/** Whether a number is an integer that a double does not hold exactly (server/tools, "x-mcp-header"). */
+const isUnsafe = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
+
+const unsafe = (param: HeaderParam, value: unknown): string =>
+  `The argument ${param.path.join('.')} is ${value}, but ${param.header} carries integers from -(2^53 - 1) to 2^53 - 1 only`;
 
 /** Whether the argument is there but of a kind that no header carries: an error of the tool's input, reported as that. */
 function isUnmirrorable(args: unknown, param: HeaderParam): boolean {
