@@ -210,3 +210,10 @@ test('[CACHE-21][CACHE-22] a snapshot is never part kept and part new', async ()
   for await (const { name } of client.prompts()) names.push(name);
   expect(names).toEqual(['a2', 'b3']);
 });
+
+test('[P01] a cursor that is nested without end ends the walk like any other that is no string', async () => {
+  const next: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  const { all, warnings } = setUp(() => ({ names: ['a'], next }));
+  expect(await all()).toEqual(['a']);
+  expect(warnings.map(({ kind }) => kind)).toEqual(['pages']);
+});

@@ -1,3 +1,4 @@
+import { show } from '@dragoman/protocol';
 import type { Warning } from './events.ts';
 
 /** A page of a list, and where to go on. */
@@ -72,7 +73,7 @@ export async function* walk<T>(list: Walk<T>, onRestart?: () => void): AsyncGene
         twice = true;
         list.warn({
           kind: 'duplicate-item',
-          message: `${list.method} lists ${JSON.stringify(name)} more than once; the first of each name was kept`,
+          message: `${list.method} lists ${show(name)} more than once; the first of each name was kept`,
           details: { name },
         });
       }
@@ -80,11 +81,11 @@ export async function* walk<T>(list: Walk<T>, onRestart?: () => void): AsyncGene
     const next = page.nextCursor;
     if (next === undefined || next === null) return;
     if (typeof next !== 'string') {
-      stop(`the next cursor is ${JSON.stringify(next)}, not a string`);
+      stop(`the next cursor is ${show(next)}, not a string`);
       return;
     }
     if (cursors.has(next)) {
-      stop(`the cursor ${JSON.stringify(next)} came twice`);
+      stop(`the cursor ${show(next)} came twice`);
       return;
     }
     cursors.add(next);

@@ -7,6 +7,7 @@ import {
   McpError,
   MODERN,
   type Result,
+  show,
 } from '@dragoman/protocol';
 import type { ClientIO } from './io.ts';
 import { chooseVersion, supportedVersions } from './layers/stamp.ts';
@@ -128,7 +129,7 @@ function describe(error: McpError | DragomanError): string {
     return error.code === 'TIMEOUT' ? 'silence' : `HTTP ${String(status)} and no JSON-RPC error of this revision`;
   }
   const status = error.httpStatus === undefined ? '' : ` (HTTP ${error.httpStatus})`;
-  return `error ${error.code} ${JSON.stringify(error.message)}${status}`;
+  return `error ${error.code} ${show(error.message)}${status}`;
 }
 
 /** What connecting to an older server fails with while nothing here speaks to one. */

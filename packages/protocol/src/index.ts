@@ -8,6 +8,7 @@ export * from './headers/x-mcp-header.ts';
 export * from './json-rpc.ts';
 export { type SchemaDialect, schemaDialects } from './json-schema/dialect.ts';
 export { checkSchema } from './json-schema/guard.ts';
+export { show } from './json-schema/pointer.ts';
 export {
   type CompileOptions,
   defaultSchemaLimits,

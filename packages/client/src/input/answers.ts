@@ -11,6 +11,7 @@ import {
   type InputResponse,
   type JsonObject,
   type ListRootsResult,
+  show,
 } from '@dragoman/protocol';
 import { formDefaults, isElicitValue } from './form.ts';
 import type { InputContext, InputHandlers } from './handlers.ts';
@@ -57,7 +58,7 @@ export function unanswerable(
     case 'roots':
       return handlers.roots === undefined ? 'asks for roots; give handlers.roots to name them' : undefined;
     case undefined:
-      return `asks ${JSON.stringify(request.method)} in a way that this revision does not know`;
+      return `asks ${show(request.method)} in a way that this revision does not know`;
   }
 }
 
@@ -114,7 +115,7 @@ export function checkAnswer(key: string, request: InputRequest, given: unknown):
       if (!Array.isArray(given.roots)) throw wrongAnswer(key, '"roots" must be an array');
       for (const root of given.roots as readonly unknown[]) {
         if (!isObject(root) || typeof root.uri !== 'string' || !root.uri.startsWith('file://')) {
-          throw wrongAnswer(key, `every root needs a "uri" that begins with file://, not ${JSON.stringify(root)}`);
+          throw wrongAnswer(key, `every root needs a "uri" that begins with file://, not ${show(root)}`);
         }
       }
       return given as unknown as ListRootsResult;
@@ -127,7 +128,7 @@ export function checkAnswer(key: string, request: InputRequest, given: unknown):
 function checkElicitResult(key: string, request: InputRequest, given: JsonObject): ElicitResult {
   const { action, content } = given;
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') {
-    throw wrongAnswer(key, `"action" must be "accept", "decline" or "cancel", not ${JSON.stringify(action)}`);
+    throw wrongAnswer(key, `"action" must be "accept", "decline" or "cancel", not ${show(action)}`);
   }
   if (action !== 'accept' || kindOf(request) === 'url') return { action };
   if (content === undefined || content === null) {
@@ -137,7 +138,7 @@ function checkElicitResult(key: string, request: InputRequest, given: JsonObject
   const fields = Object.keys(content).filter((name) => content[name] !== undefined);
   for (const name of fields) {
     if (!isElicitValue(content[name])) {
-      throw wrongAnswer(key, `the field ${JSON.stringify(name)} must be a string, number, boolean or array of strings`);
+      throw wrongAnswer(key, `the field ${show(name)} must be a string, number, boolean or array of strings`);
     }
   }
   // What is undefined is not there once it is JSON, and must not be there when it is checked.
@@ -146,13 +147,9 @@ function checkElicitResult(key: string, request: InputRequest, given: JsonObject
 
 /** An answer from this side that may not be sent. */
 export const wrongAnswer = (key: string, what: string): DragomanError =>
-  new DragomanError(
-    'INVALID_ARGUMENT',
-    `The answer to the server's question ${JSON.stringify(key)} is wrong: ${what}`,
-    {
-      details: { key },
-    },
-  );
+  new DragomanError('INVALID_ARGUMENT', `The answer to the server's question ${show(key)} is wrong: ${what}`, {
+    details: { key },
+  });
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type Request,
   type RequestParams,
+  show,
 } from '@dragoman/protocol';
 import { loadSchemaEngine } from '../schema-engine.ts';
 import { checkAnswer } from './answers.ts';
@@ -96,7 +97,7 @@ export async function resumed(continuation: Continuation, given: InputResponses,
   );
 }
 
-const list = (keys: readonly string[]): string => keys.map((key) => JSON.stringify(key)).join(', ');
+const list = (keys: readonly string[]): string => keys.map(show).join(', ');
 
 /** Members of `_meta` that belong to one request, not to the call. */
 const momentary = new Set(['traceparent', 'tracestate', 'baggage', 'progressToken']);
@@ -141,16 +142,16 @@ export function readAsked(result: JsonObject, method: string): Asked {
   for (const key of keys) {
     const question = requests[key];
     if (!isObject(question) || typeof question.method !== 'string') {
-      throw violation(method, `its question ${JSON.stringify(key)} has no method`);
+      throw violation(method, `its question ${show(key)} has no method`);
     }
     if (question.params !== undefined && question.params !== null && !isObject(question.params)) {
-      throw violation(method, `the params of its question ${JSON.stringify(key)} are no object`);
+      throw violation(method, `the params of its question ${show(key)} are no object`);
     }
     if (
       question.method === 'sampling/createMessage' &&
       !Array.isArray((question.params as JsonObject | null)?.messages)
     ) {
-      throw violation(method, `its question ${JSON.stringify(key)} has no messages to sample from`);
+      throw violation(method, `its question ${show(key)} has no messages to sample from`);
     }
   }
   return { requests: requests as unknown as InputRequests, keys, state };

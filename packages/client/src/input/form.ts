@@ -1,4 +1,4 @@
-import type { ElicitResult, ElicitValue, JsonObject } from '@dragoman/protocol';
+import { type ElicitResult, type ElicitValue, type JsonObject, show } from '@dragoman/protocol';
 
 /**
  * Says why a requested schema is not one of the flat forms that the protocol allows, or undefined where it is
@@ -12,7 +12,7 @@ export function formProblem(schema: unknown): string | undefined {
   if (!isObject(properties)) return 'its properties are no object';
   for (const name of Object.keys(properties)) {
     const problem = fieldProblem(properties[name]);
-    if (problem !== undefined) return `its field ${JSON.stringify(name)} ${problem}`;
+    if (problem !== undefined) return `its field ${show(name)} ${problem}`;
   }
   return undefined;
 }
@@ -72,5 +72,3 @@ export function isElicitValue(value: unknown): value is ElicitValue {
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));

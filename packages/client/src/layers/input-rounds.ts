@@ -13,6 +13,7 @@ import {
   type Request,
   type Result,
   type SchemaEngine,
+  show,
 } from '@dragoman/protocol';
 import { listenAbort, unlistenAbort } from '../abort.ts';
 import type { Clock } from '../clock.ts';
@@ -110,7 +111,7 @@ export function inputRounds(next: Exchange, settings: InputRoundsSettings): Exch
     if (typeof type === 'string' && settings.resultTypes.has(type)) return true;
     throw new DragomanError(
       'PROTOCOL_VIOLATION',
-      `The server answered ${request.method} with the unknown resultType ${JSON.stringify(type)}; if it belongs to an extension that you declare, name it in "resultTypes"`,
+      `The server answered ${request.method} with the unknown resultType ${show(type)}; if it belongs to an extension that you declare, name it in "resultTypes"`,
       { details: { method: request.method, resultType: type } },
     );
   };
@@ -168,7 +169,7 @@ function refuseUnanswerable(
   const problems: string[] = [];
   for (const key of asked.keys) {
     const problem = unanswerable(asked.requests[key] as InputRequest, settings.handlers, settings.capabilities);
-    if (problem !== undefined) problems.push(`${JSON.stringify(key)} ${problem}`);
+    if (problem !== undefined) problems.push(`${show(key)} ${problem}`);
   }
   if (problems.length === 0) return;
   throw new DragomanError(
@@ -249,7 +250,7 @@ class Round {
     if (kind === 'form') return this.#askForm(key, question.params as ElicitRequestFormParams);
     if (kind === 'url') {
       const { url } = question.params as Partial<ElicitRequestURLParams>;
-      if (typeof url !== 'string' || !URL.canParse(url)) return this.#cancel(key, `${JSON.stringify(url)} is no URL`);
+      if (typeof url !== 'string' || !URL.canParse(url)) return this.#cancel(key, `${show(url)} is no URL`);
     }
     return answer(question, this.#settings.handlers, this.#context(key));
   }
@@ -268,7 +269,7 @@ class Round {
   #cancel(key: string, problem: string): ElicitResult {
     this.#settings.warn({
       kind: 'elicitation',
-      message: `The question ${JSON.stringify(key)} of ${nameOf(this.#request)} cannot be shown: ${problem}. It was answered with "cancel"`,
+      message: `The question ${show(key)} of ${nameOf(this.#request)} cannot be shown: ${problem}. It was answered with "cancel"`,
       details: { key, problem },
     });
     return { action: 'cancel' };

@@ -1,5 +1,8 @@
-import { DragomanError, type JsonObject, type ListMember, type Result } from '@dragoman/protocol';
+import { DragomanError, type JsonObject, type ListMember, type Result, show } from '@dragoman/protocol';
 import type { Warning } from '../events.ts';
+
+/** Items of one page that are reported one by one: nobody reads ten thousand warnings, and a server must not cost them. */
+export const REPORTED = 100;
 
 /**
  * Reads a page of a list item by item (server/tools, "Data Types" and the like): what can be used stays, unknown members
@@ -20,6 +23,7 @@ export function sieve(result: Result, member: ListMember, method: string, warn: 
   const judge = judges[member];
   if (judge === undefined) return result;
   let kept: unknown[] | undefined;
+  let reported = 0;
   for (let at = 0; at < items.length; at++) {
     const item: unknown = items[at];
     const verdict = isObject(item)
@@ -30,12 +34,20 @@ export function sieve(result: Result, member: ListMember, method: string, warn: 
       continue;
     }
     kept ??= items.slice(0, at);
+    reported += 1;
     if ('drop' in verdict) {
-      warn(report('invalid-item', method, at, item, verdict.drop, 'It was left out'));
+      if (reported <= REPORTED) warn(report('invalid-item', method, at, item, verdict.drop, 'It was left out'));
     } else {
-      warn(report('lenient-item', method, at, item, verdict.keep, 'It was kept'));
+      if (reported <= REPORTED) warn(report('lenient-item', method, at, item, verdict.keep, 'It was kept'));
       kept.push(verdict.as);
     }
+  }
+  if (reported > REPORTED) {
+    warn({
+      kind: 'invalid-item',
+      message: `${reported - REPORTED} more items of this page of ${method} break the schema`,
+      details: { method, more: reported - REPORTED },
+    });
   }
   return kept === undefined ? result : { ...result, [member]: kept };
 }
@@ -62,7 +74,7 @@ function judgeTool(tool: JsonObject): Judgement {
       as: { ...tool, inputSchema: { ...schema, type: 'object' } },
     };
   }
-  return { drop: `its inputSchema is of type ${JSON.stringify(schema.type)}, not "object"` };
+  return { drop: `its inputSchema is of type ${show(schema.type)}, not "object"` };
 }
 
 function judgeResource(item: JsonObject, address: 'uri' | 'uriTemplate'): Judgement {
@@ -81,7 +93,7 @@ function report(
   what: string,
 ): Warning {
   const name = isObject(item) && typeof item.name === 'string' ? item.name : undefined;
-  const which = name === undefined ? `Item ${at}` : `Item ${at} (${JSON.stringify(name)})`;
+  const which = name === undefined ? `Item ${at}` : `Item ${at} (${show(name)})`;
   return { kind, message: `${which} of ${method}: ${reason}. ${what}`, details: { method, index: at, name, reason } };
 }
 

@@ -7,6 +7,9 @@ export interface KnownTool {
   readonly outputSchema: JsonObject | undefined;
 }
 
+/** The most tools that are remembered; those that were listed longest ago go first. */
+const MAX_TOOLS = 100_000;
+
 /**
  * The tools that a client has seen in lists, by name: what the HTTP wire mirrors in `Mcp-Param-*`, and what structured
  * output is held against. Shared by a client and its wire; never a reason to list anything by itself.
@@ -18,7 +21,13 @@ export class ToolIndex {
   remember(tool: Tool): KnownTool {
     const outputSchema = tool.outputSchema ?? undefined;
     const known: KnownTool = { headers: compileHeaderIndex(tool.inputSchema), outputSchema };
+    // A Map iterates in the order of insertion, which is made the order of listing.
+    this.#tools.delete(tool.name);
     this.#tools.set(tool.name, known);
+    for (const oldest of this.#tools.keys()) {
+      if (this.#tools.size <= MAX_TOOLS) break;
+      this.#tools.delete(oldest);
+    }
     return known;
   }
 

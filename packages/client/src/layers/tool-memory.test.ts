@@ -64,6 +64,59 @@ describe('lists', () => {
     expect(warnings[0]?.message).toBe('Item 1 ("null schema") of tools/list: its inputSchema is null. It was left out');
   });
 
+  test('[D06] nesting without end spoils the one tool that has it', async () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as never;
+    const annotated = (name: string, more: JsonObject) =>
+      tool(name, { inputSchema: { type: 'object', properties: { p: more } } });
+    const { client, warnings } = setUp(() =>
+      page([
+        tool('type', { inputSchema: { type: deep } }),
+        annotated('name', { type: 'string', 'x-mcp-header': deep }),
+        annotated('kind', { type: deep, 'x-mcp-header': 'P' }),
+        tool('good'),
+      ]),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['good']);
+    expect(warnings.map(({ kind }) => kind)).toEqual(['invalid-item', 'tool-header', 'tool-header']);
+    for (const { message } of warnings) expect(message.length).toBeLessThan(400);
+  });
+
+  test('[D06] ten thousand bad items are told of in a hundred warnings and their number', async () => {
+    const items = [
+      ...Array(10_000).fill(null),
+      tool('x'.repeat(10_000), { inputSchema: { type: 'y'.repeat(10_000) } }),
+    ];
+    const { client, warnings } = setUp(() => page([items[10_000], ...items, tool('good')]));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['good']);
+    expect(warnings).toHaveLength(101);
+    expect(warnings[0]?.message.length).toBeLessThan(400);
+    expect(warnings[100]).toMatchObject({ kind: 'invalid-item', details: { more: 9902 } });
+  });
+
+  test('[XMH-11] so are ten thousand tools whose annotations break a rule', async () => {
+    const bad = (_: unknown, at: number) =>
+      tool(`bad ${at}`, {
+        inputSchema: { type: 'object', properties: { p: { type: 'number', 'x-mcp-header': 'P' } } },
+      });
+    const { client, warnings } = setUp(() => page([...Array.from({ length: 10_000 }, bad), tool('good')]));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['good']);
+    expect(warnings).toHaveLength(101);
+    expect(warnings[100]).toMatchObject({ kind: 'tool-header', details: { more: 9900 } });
+  });
+
+  test('a server that never lists the same tools twice does not fill the memory', async () => {
+    let round = 0;
+    const { client, tools } = setUp(() => {
+      round += 1;
+      return page(Array.from({ length: 50_000 }, (_, at) => tool(`${round} ${at}`)));
+    });
+    for (let count = 0; count < 3; count++) await client.listTools({}, { cache: 'bypass' });
+    expect(tools.get('1 0')).toBeUndefined();
+    expect(tools.get('1 49999')).toBeUndefined();
+    expect(tools.get('2 0')).toBeDefined();
+    expect(tools.get('3 49999')).toBeDefined();
+  });
+
   test('[T097][D05][TOOL-15] any name is kept and called verbatim', async () => {
     const names = ['cal.read', 'profile/update', 'New Share', 'x'.repeat(129), '天気', '🌧', 'A', 'a', '__proto__', ''];
     const { client, wire, warnings } = setUp(({ method }) =>

@@ -9,11 +9,12 @@ import {
   type Result,
   type SchemaEngine,
   type SchemaIssue,
+  show,
 } from '@dragoman/protocol';
 import type { Warning } from '../events.ts';
 import type { ClientIO } from '../io.ts';
 import type { Wire } from '../wires/wire.ts';
-import { sieve } from './sieve.ts';
+import { REPORTED, sieve } from './sieve.ts';
 import type { KnownTool, ToolIndex } from './tool-index.ts';
 
 /** What the tool memory is told once. */
@@ -66,7 +67,7 @@ export function toolMemory(next: Exchange, settings: ToolMemorySettings): Exchan
     if (!Array.isArray(result.content)) {
       settings.warn({
         kind: 'missing-content',
-        message: `The result of tool ${JSON.stringify(name)} has no "content"; it was read as empty`,
+        message: `The result of tool ${show(name)} has no "content"; it was read as empty`,
         details: { tool: name },
       });
       read = { ...result, content: [] };
@@ -87,7 +88,7 @@ export function toolMemory(next: Exchange, settings: ToolMemorySettings): Exchan
       unusable.add(known);
       settings.warn({
         kind: 'output-schema',
-        message: `The output of tool ${JSON.stringify(name)} is not checked, because its outputSchema cannot be used: ${error.message}`,
+        message: `The output of tool ${show(name)} is not checked, because its outputSchema cannot be used: ${error.message}`,
         details: { tool: name, error },
       });
       return result;
@@ -96,7 +97,7 @@ export function toolMemory(next: Exchange, settings: ToolMemorySettings): Exchan
     const list = issues
       .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`))
       .join('; ');
-    const message = `The structured output of tool ${JSON.stringify(name)} does not match its outputSchema: ${list}`;
+    const message = `The structured output of tool ${show(name)} does not match its outputSchema: ${list}`;
     if (io.options?.strict ?? settings.strict) {
       throw new DragomanError('OUTPUT_MISMATCH', message, { details: { tool: name, issues, result } });
     }
@@ -130,17 +131,24 @@ const missing: SchemaIssue = {
 export function learn<R extends Result>(result: R, settings: Pick<ToolMemorySettings, 'kind' | 'tools' | 'warn'>): R {
   const tools = (result as unknown as ListToolsResult).tools;
   let dropped: Set<string> | undefined;
+  let reported = 0;
   for (const tool of tools) {
     const known = settings.tools.remember(tool);
     if (settings.kind !== 'http' || !('problem' in known.headers)) continue;
     const reason = known.headers.problem;
     dropped ??= new Set();
     dropped.add(tool.name);
+    reported += 1;
+    if (reported > REPORTED) continue;
     settings.warn({
       kind: 'tool-header',
-      message: `The tool ${JSON.stringify(tool.name)} was left out: ${reason}`,
+      message: `The tool ${show(tool.name)} was left out: ${reason}`,
       details: { name: tool.name, reason },
     });
+  }
+  if (reported > REPORTED) {
+    const more = reported - REPORTED;
+    settings.warn({ kind: 'tool-header', message: `${more} more tools of this page were left out`, details: { more } });
   }
   return dropped === undefined ? result : { ...result, tools: tools.filter((tool) => !dropped.has(tool.name)) };
 }

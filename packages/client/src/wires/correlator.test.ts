@@ -415,3 +415,26 @@ describe('the end', () => {
     expect(sent[0]?.params._meta).toMatchObject({ progressToken: 'p' });
   });
 });
+
+describe('nesting without end', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  test.each([
+    ['an id', `{"jsonrpc":"2.0","id":${deep},"result":{}}`, 'malformed-message'],
+    ['an error without an id', `{"jsonrpc":"2.0","error":{"code":-1,"message":"","data":${deep}}}`, 'unmatched-answer'],
+    [
+      'a cancelled id',
+      `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${deep}}}`,
+      'server-cancelled',
+    ],
+    [
+      'a subscription id',
+      `{"jsonrpc":"2.0","method":"x","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":${deep}}}}`,
+      'unmatched-notification',
+    ],
+    ['a whole line', deep, 'malformed-message'],
+  ])('[ERR-16] in %s is a warning like any other', (_where, line, kind) => {
+    correlator.receive(line);
+    expect(kinds()).toEqual([kind]);
+    expect(warnings[0]?.message.length).toBeLessThan(400);
+  });
+});

@@ -15,6 +15,7 @@ import {
   type Result,
   serializeNotification,
   serializeRequest,
+  show,
 } from '@dragoman/protocol';
 import type { Observers } from './observers.ts';
 import { abortError, deliver, gracefulEnd, LISTEN, peerError, unserialisable } from './outcomes.ts';
@@ -25,6 +26,10 @@ export interface Outgoing {
   /** Undefined once it is written, or when nobody wants it written any more. */
   line: string | undefined;
 }
+
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+const SPACE = 0x20;
 
 /** Ids of cancelled calls and ended subscriptions that are remembered, so that what still comes for them is known for what it is. */
 const REMEMBERED = 1024;
@@ -123,6 +128,10 @@ export class Correlator {
   /** Takes one line. */
   receive(line: string): void {
     if (this.#observers.tracing) this.#observers.trace({ type: 'message', direction: 'received', text: line });
+    if (isNoise(line)) {
+      this.#observers.warn('junk', 'The server wrote a line that is no message', line);
+      return;
+    }
     const message = parseMessage(line);
     if (isMalformed(message)) this.#malformed(message, line);
     else if (!('method' in message)) this.#answer(message);
@@ -147,7 +156,7 @@ export class Correlator {
   #stray(message: JsonRpcResponse | JsonRpcErrorResponse): void {
     const { id } = message;
     if (id === undefined || id === null) {
-      this.#observers.warn('unmatched-answer', 'The server sent an error without an id', JSON.stringify(message));
+      this.#observers.warn('unmatched-answer', 'The server sent an error without an id', show(message));
       // It could not read the id; where only one call is pending, that is the one it means.
       if (isErrorResponse(message)) this.failOnly(peerError(message));
       return;
@@ -155,8 +164,7 @@ export class Correlator {
     if (this.#done.has(id)) return;
     const issued = typeof id === 'number' && id >= 1 && id < this.#nextId;
     if (issued) this.#observers.warn('duplicate-answer', `The server answered the request ${id} more than once`);
-    else
-      this.#observers.warn('unmatched-answer', 'The server answered a request that was never sent', JSON.stringify(id));
+    else this.#observers.warn('unmatched-answer', 'The server answered a request that was never sent', show(id));
   }
 
   #notification(message: JsonRpcNotification): void {
@@ -181,8 +189,7 @@ export class Correlator {
     if (subscription !== undefined && subscription !== null) {
       const call = this.#pending.get(subscription);
       if (call?.listen === true) deliver(call.io, message, this.#observers);
-      else if (!this.#done.has(subscription))
-        this.#unmatched(method, `for the subscription ${JSON.stringify(subscription)}`);
+      else if (!this.#done.has(subscription)) this.#unmatched(method, `for the subscription ${show(subscription)}`);
       return;
     }
     if (method === 'notifications/message') {
@@ -207,7 +214,7 @@ export class Correlator {
       this.#remember(id);
       call.resolve(gracefulEnd(id));
     } else if (!this.#done.has(id)) {
-      this.#observers.warn('server-cancelled', 'The server cancelled what is no subscription', JSON.stringify(id));
+      this.#observers.warn('server-cancelled', 'The server cancelled what is no subscription', show(id));
     }
   }
 
@@ -273,6 +280,12 @@ export class Correlator {
       return;
     }
   }
+}
+
+/** Whether a line is no object and no array, such as a log line: a program that writes a million of them costs no errors. */
+function isNoise(line: string): boolean {
+  const first = line.charCodeAt(0);
+  return first !== BRACE && first !== BRACKET && first > SPACE;
 }
 
 /** One pending request. It is its own line to write and its own listener of its signal, so that a call costs one object. */

@@ -15,6 +15,7 @@ import {
   type SseProblem,
   SseReader,
   serializeRequest,
+  show,
 } from '@dragoman/protocol';
 import { type HttpFailure, httpError, networkError, unauthorized, unusableAnswer } from './http-errors.ts';
 import { type HttpPort, type HttpReceiver, type HttpSending, headerOf, type ResponseHeaders } from './http-port.ts';
@@ -233,7 +234,10 @@ export class HttpCall implements HttpReceiver, Cancellable {
   /** Called by the port. */
   failed(error: Error): void {
     clearTimeout(this.#linger);
-    if (this.#settled) return;
+    if (this.#settled) {
+      this.#traceEnd(error);
+      return;
+    }
     this.cancel(error instanceof DragomanError ? error : networkError(this.#wire.target, error, this.#status !== 0));
   }
 
@@ -286,8 +290,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
     if (isMalformed(message)) this.cancel(this.#unusable(`its body is no JSON-RPC message: ${message.error.message}`));
     else if ('method' in message)
       this.cancel(this.#unusable(`its body is the message ${message.method} instead of an answer`));
-    else if (!this.#answer(message))
-      this.cancel(this.#unusable(`its answer is for the request ${JSON.stringify(message.id)}`));
+    else if (!this.#answer(message)) this.cancel(this.#unusable(`its answer is for the request ${show(message.id)}`));
   }
 
   /** Settles by an answer that is for this call. An error without an id is: this stream has no other request. */
@@ -308,11 +311,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   #unmatched(id: unknown): false {
-    this.#wire.observers.warn(
-      'unmatched-answer',
-      'The server answered a request that was not asked',
-      JSON.stringify(id),
-    );
+    this.#wire.observers.warn('unmatched-answer', 'The server answered a request that was not asked', show(id));
     return false;
   }
 

@@ -17,6 +17,7 @@ import {
   serializeRequest,
   serializeResult,
   serializeSubscribed,
+  show,
 } from '@dragoman/protocol';
 import { Observers } from './observers.ts';
 import { abortError, closedHere, deliver, LISTEN, peerError, unserialisable } from './outcomes.ts';
@@ -150,7 +151,11 @@ class MemoryCall implements ExchangeIO, Cancellable {
       // No wire delivers anything before its caller has got hold of the call.
       await undefined;
       const { method, params } = JSON.parse(text) as JsonRpcRequest;
-      const result = await exchange({ method, params } as Request, this);
+      const result: unknown = await exchange({ method, params } as Request, this);
+      if (!isObject(result)) {
+        if (this.#settle()) this.#reject(noAnswer(this.#wire.target, result));
+        return;
+      }
       answer = serializeResult(this.#id, this.#listen ? tagged(result, this.#id) : result);
     } catch (error) {
       answer = serializeError(this.#id, McpError.from(error));
@@ -160,7 +165,7 @@ class MemoryCall implements ExchangeIO, Cancellable {
     const message = parseMessage(answer);
     if (!this.#settle()) return;
     if (isMalformed(message) || 'method' in message) {
-      this.#reject(new DragomanError('PROTOCOL_VIOLATION', `${this.#wire.target} did not answer with a result object`));
+      this.#reject(noAnswer(this.#wire.target, answer));
     } else if (isErrorResponse(message)) this.#reject(peerError(message));
     else this.#resolve(message.result);
   }
@@ -197,6 +202,12 @@ class MemoryCall implements ExchangeIO, Cancellable {
     return true;
   }
 }
+
+const noAnswer = (target: string, given: unknown): DragomanError =>
+  new DragomanError('PROTOCOL_VIOLATION', `${target} did not answer with a result object, but with ${show(given)}`);
+
+const isObject = (value: unknown): value is Result =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The result of a listen request carries the subscription's id on every wire. */
 function tagged(result: Result, id: number): Result {

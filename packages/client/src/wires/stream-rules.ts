@@ -1,4 +1,4 @@
-import { type JsonRpcNotification, MetaKey, type Request, type RequestId } from '@dragoman/protocol';
+import { type JsonRpcNotification, MetaKey, type Request, type RequestId, show } from '@dragoman/protocol';
 import type { Observers } from './observers.ts';
 import { LISTEN } from './outcomes.ts';
 
@@ -17,20 +17,20 @@ export function judgeNotification(
   if (method === 'notifications/progress') {
     if (params?.progressToken === meta?.progressToken && !listening) return 'deliver';
     const message = 'The server sent progress for a token that this request did not give';
-    observers.warn('unmatched-notification', message, JSON.stringify(params?.progressToken));
+    observers.warn('unmatched-notification', message, show(params?.progressToken));
     return 'drop';
   }
   if (method === 'notifications/cancelled') {
     if (listening && params?.requestId === id) return 'end';
     const message = 'The server cancelled what is no subscription';
-    observers.warn('server-cancelled', message, JSON.stringify(params?.requestId));
+    observers.warn('server-cancelled', message, show(params?.requestId));
     return 'drop';
   }
   if (listening) {
     const subscription = (params?._meta as { [key: string]: unknown } | undefined)?.[MetaKey.subscriptionId];
     if (subscription !== id) {
       const message = `The server sent ${method} on a subscription's stream under another id`;
-      observers.warn('unmatched-notification', message, JSON.stringify(subscription));
+      observers.warn('unmatched-notification', message, show(subscription));
     }
   } else if (method !== 'notifications/message' || meta?.[MetaKey.logLevel] === undefined) {
     observers.warn('unmatched-notification', `The server sent what ${request.method} did not ask for`, method);

@@ -1,3 +1,5 @@
+import { show } from '../json-schema/pointer.ts';
+
 /** One argument that a tool wants mirrored in a header. */
 export interface HeaderParam {
   /** The header's name as it is sent, such as `Mcp-Param-Region`. */
@@ -17,6 +19,8 @@ export const noHeaders: HeaderIndex = Object.freeze([]);
 
 /** The most schema nodes that are looked at: a schema beyond is refused rather than half read. */
 const MAX_NODES = 100_000;
+/** The deepest argument that is mirrored. */
+const MAX_DEPTH = 64;
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
@@ -38,8 +42,11 @@ const singles = new Set([
 
 interface Node {
   readonly schema: { readonly [keyword: string]: unknown };
-  /** The property path from the root; undefined once anything but `properties` was passed. */
-  readonly path: readonly string[] | undefined;
+  /** Where it is a property: of which node, and by which name. A whole path is put together only where one is needed. */
+  readonly above: Node | undefined;
+  readonly name: string;
+  /** Properties from the root to here; -1 once anything but `properties` was passed. */
+  readonly depth: number;
 }
 
 /**
@@ -54,12 +61,13 @@ export function compileHeaderIndex(
   const found: HeaderParam[] = [];
   const names = new Set<string>();
   const seen = new Set<object>();
-  const queue: Node[] = [{ schema: inputSchema, path: [] }];
+  const queue: Node[] = [{ schema: inputSchema, above: undefined, name: '', depth: 0 }];
   for (let at = 0; at < queue.length; at++) {
     if (at >= MAX_NODES) return { problem: `its input schema has more than ${MAX_NODES} parts` };
-    const { schema, path } = queue[at] as Node;
+    const node = queue[at] as Node;
+    const { schema } = node;
     if (Object.hasOwn(schema, 'x-mcp-header')) {
-      const param = readAnnotation(schema, path);
+      const param = readAnnotation(node);
       if (typeof param === 'string') return { problem: param };
       if (names.has(param.key)) return { problem: `two arguments are mirrored in the same header ${param.header}` };
       names.add(param.key);
@@ -70,33 +78,44 @@ export function compileHeaderIndex(
     for (const [keyword, value] of Object.entries(schema)) {
       if (!isObject(value) && !Array.isArray(value)) continue;
       if (Array.isArray(value)) {
-        if (lists.has(keyword))
-          for (const item of value) if (isObject(item)) queue.push({ schema: item, path: undefined });
+        if (lists.has(keyword)) for (const item of value) if (isObject(item)) queue.push(offPath(item));
       } else if (maps.has(keyword)) {
-        const onPath = keyword === 'properties' ? path : undefined;
+        const onPath = keyword === 'properties' && node.depth >= 0;
         for (const [name, item] of Object.entries(value)) {
-          if (isObject(item)) queue.push({ schema: item, path: onPath && [...onPath, name] });
+          if (!isObject(item)) continue;
+          queue.push(onPath ? { schema: item, above: node, name, depth: node.depth + 1 } : offPath(item));
         }
       } else if (singles.has(keyword)) {
-        queue.push({ schema: value, path: undefined });
+        queue.push(offPath(value));
       }
     }
   }
   return { index: found.length === 0 ? noHeaders : Object.freeze(found) };
 }
 
-function readAnnotation(schema: Node['schema'], path: Node['path']): HeaderParam | string {
+const offPath = (schema: Node['schema']): Node => ({ schema, above: undefined, name: '', depth: -1 });
+
+function pathOf(node: Node): string[] {
+  const path: string[] = [];
+  for (let at = node; at.above !== undefined; at = at.above) path.push(at.name);
+  return path.reverse();
+}
+
+function readAnnotation(node: Node): HeaderParam | string {
+  const { schema, depth } = node;
   const name = schema['x-mcp-header'];
-  if (typeof name !== 'string') return `x-mcp-header must be a string, got ${JSON.stringify(name)}`;
+  if (typeof name !== 'string') return `x-mcp-header must be a string, got ${show(name)}`;
   if (name === '') return 'x-mcp-header must not be empty';
   if (!token.test(name))
-    return `x-mcp-header ${JSON.stringify(name)} is not a header token (letters, digits and !#$%&'*+-.^_\`|~)`;
-  if (path === undefined || path.length === 0) {
-    return `x-mcp-header ${JSON.stringify(name)} stands where it cannot be mirrored: only properties reached from the root through "properties" alone can`;
+    return `x-mcp-header ${show(name)} is not a header token (letters, digits and !#$%&'*+-.^_\`|~)`;
+  if (depth <= 0) {
+    return `x-mcp-header ${show(name)} stands where it cannot be mirrored: only properties reached from the root through "properties" alone can`;
   }
+  if (depth > MAX_DEPTH) return `x-mcp-header ${show(name)} stands more than ${MAX_DEPTH} levels deep`;
+  const path = pathOf(node);
   const type = schema.type;
   if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
-    return `x-mcp-header ${JSON.stringify(name)} is on "${path.join('.')}" of type ${JSON.stringify(type) ?? 'unknown'}; only string, integer and boolean can be mirrored`;
+    return `x-mcp-header ${show(name)} is on "${path.join('.')}" of type ${type === undefined ? 'unknown' : show(type)}; only string, integer and boolean can be mirrored`;
   }
   const header = `Mcp-Param-${name}`;
   return { header, key: header.toLowerCase(), path, type };

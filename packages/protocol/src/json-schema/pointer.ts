@@ -48,7 +48,10 @@ export function readablePath(tokens: readonly string[], root: unknown): string {
 /** Longest rendering of a value in a message, in characters. */
 const SHOWN = 80;
 
-/** A value as it stands in a message: JSON, cut after about 80 characters. Does no more work than it shows. */
+/**
+ * A value as it stands in a message: JSON, cut after about 80 characters. Does no more work than it shows and never throws,
+ * whatever a peer has sent: `JSON.stringify` overflows on what is nested without end.
+ */
 export function show(value: unknown): string {
   const text = render(value, 0);
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1)}…`;
