@@ -113,6 +113,7 @@ function promisedFiles(pkg) {
     } else if (value) Object.values(value).forEach(walk);
   };
   walk(pkg.manifest.exports);
+  walk(pkg.manifest.imports);
   walk(pkg.manifest.bin);
   return out;
 }

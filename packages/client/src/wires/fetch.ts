@@ -1,8 +1,49 @@
 import { DragomanError } from '@dragoman/protocol';
 import type { HttpPort, HttpReceiver, HttpSending } from './http-port.ts';
+import type { ConnectionOptions } from './undici.ts';
 
 /** The part of the Fetch standard that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+const connectionOptions = [
+  'connectTimeout',
+  'maxConnections',
+  'proxy',
+  'ca',
+  'cert',
+  'key',
+  'insecure',
+  'dispatcher',
+] as const satisfies readonly (keyof ConnectionOptions)[];
+
+/**
+ * @throws DragomanError `INVALID_ARGUMENT` for options about connections, which `fetch` makes as it likes: whoever asks
+ * for a proxy or a certificate must not be left without one
+ */
+export function refuseConnectionOptions(options: ConnectionOptions & { readonly fetch?: Fetch | undefined }): void {
+  const idle = connectionOptions.find((name) => options[name] !== undefined);
+  if (idle === undefined) return;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    options.fetch === undefined
+      ? `The option ${idle} works only in Node; here the platform's own fetch makes the connections. Leave it out`
+      : `The option ${idle} has no effect together with fetch; leave one of them out`,
+  );
+}
+
+/** What sends where undici cannot: in browsers, Workers, Deno and Bun. Undefined in Node. */
+export function platformFetch(): Fetch | undefined {
+  // Bun and Deno call themselves Node too, but their undici is only a name.
+  const isNode =
+    typeof process !== 'undefined' &&
+    process.versions?.node !== undefined &&
+    !('Bun' in globalThis) &&
+    !('Deno' in globalThis);
+  return isNode ? undefined : globalFetch;
+}
+
+/** The global `fetch` as it is by then. */
+export const globalFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 /** Sends by `fetch`: in browsers, Workers, Deno and Bun, and wherever the user gives one. */
 export function fetchPort(fetch: Fetch): HttpPort {

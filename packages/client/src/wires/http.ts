@@ -1,5 +1,5 @@
 import { DragomanError, type Exchange, type HeaderIndex, mirroredHeaders, type Request } from '@dragoman/protocol';
-import { type Fetch, fetchPort } from './fetch.ts';
+import { type Fetch, fetchPort, platformFetch, refuseConnectionOptions } from './fetch.ts';
 import { HttpCall } from './http-call.ts';
 import type { HttpPort, ResponseHeaders } from './http-port.ts';
 import type { HttpCallSurroundings, HttpChallenge } from './http-surroundings.ts';
@@ -16,7 +16,10 @@ import type { CloseReason, Wire, WireObserver } from './wire.ts';
 export interface HttpOptions extends ConnectionOptions {
   /** Sent with every request. What belongs to the protocol (`Accept`, `Content-Type`, `Mcp-*`, …) is left out with a warning. */
   readonly headers?: HeadersInput | undefined;
-  /** Sends requests instead of undici. The connection options above have no place then and are refused. */
+  /**
+   * Sends requests. Default: undici in Node, the platform's `fetch` elsewhere. Where a `fetch` sends, the connection
+   * options above have no place and are refused.
+   */
   readonly fetch?: Fetch | undefined;
   /** The header index of a tool, where its schema is known: arguments it names are mirrored in `Mcp-Param-*`. */
   readonly headerIndex?: ((tool: string) => HeaderIndex | undefined) | undefined;
@@ -35,23 +38,12 @@ export interface HttpOptions extends ConnectionOptions {
   readonly maxRedirects?: number | undefined;
 }
 
-const connectionOptions = [
-  'connectTimeout',
-  'maxConnections',
-  'proxy',
-  'ca',
-  'cert',
-  'key',
-  'insecure',
-  'dispatcher',
-] as const;
-
 /**
  * A wire to an HTTP endpoint (basic/transports/streamable-http). Connections are made when they are needed and kept while
  * they serve; there is no session.
  *
  * @throws DragomanError `INVALID_ARGUMENT` for an address that is not http or https, for headers that cannot be sent, and
- * for connection options together with `fetch`.
+ * for connection options where a `fetch` sends.
  */
 export function httpWire(url: string | URL, options: HttpOptions = {}): Wire {
   return new HttpWire(url, options);
@@ -71,6 +63,7 @@ class HttpWire implements Wire, HttpCallSurroundings {
   url: URL;
   credentials = 0;
   readonly #options: HttpOptions;
+  readonly #fetch: Fetch | undefined;
   /** Sent with every request, name and value in turn. */
   #fixed: string[];
   #authorization: string[] = [];
@@ -93,15 +86,8 @@ class HttpWire implements Wire, HttpCallSurroundings {
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
-    if (options.fetch !== undefined) {
-      const idle = connectionOptions.find((name) => options[name] !== undefined);
-      if (idle !== undefined) {
-        throw new DragomanError(
-          'INVALID_ARGUMENT',
-          `The option ${idle} has no effect together with fetch; leave one of them out`,
-        );
-      }
-    }
+    this.#fetch = options.fetch ?? platformFetch();
+    if (this.#fetch !== undefined) refuseConnectionOptions(options);
     if (options.insecure === true) {
       this.observers.warn(
         'insecure',
@@ -162,17 +148,8 @@ class HttpWire implements Wire, HttpCallSurroundings {
   }
 
   async #makePort(): Promise<HttpPort> {
-    if (this.#options.fetch !== undefined) return fetchPort(this.#options.fetch);
-    // Bun and Deno call themselves Node too, but their undici is only a name.
-    if (
-      typeof process === 'undefined' ||
-      process.versions?.node === undefined ||
-      'Bun' in globalThis ||
-      'Deno' in globalThis
-    ) {
-      return fetchPort((url, init) => globalThis.fetch(url, init));
-    }
-    const { undiciPort } = await import('./undici.ts');
+    if (this.#fetch !== undefined) return fetchPort(this.#fetch);
+    const { undiciPort } = await import('#undici');
     return undiciPort(this.url, this.#options, (message) => this.observers.warn('proxy-ignored', message));
   }
 

@@ -70,3 +70,17 @@ export function systemCode(error: unknown, depth = 0): string | undefined {
   }
   return undefined;
 }
+
+/** Why a connection could not be made or broke, for people. */
+export function whyBroken(cause: Error): string {
+  switch (systemCode(cause)) {
+    case 'ENOENT':
+      return 'there is no such socket (ENOENT). Is the server running?';
+    case 'ECONNREFUSED':
+      return 'nobody listens there (ECONNREFUSED). Is the server running?';
+    case 'EACCES':
+      return 'permission denied (EACCES)';
+    default:
+      return cause.message;
+  }
+}

@@ -57,7 +57,7 @@ export interface StdioWire extends Wire {
  */
 export async function stdioWire(target: CommandTarget, options: StdioOptions = {}): Promise<StdioWire> {
   // What starts processes is loaded where one is started: everything else here runs in browsers, too.
-  const { processWire } = await import('./process-wire.ts');
+  const { processWire } = await import('#process-wire');
   const { restarts = 0, restartWindow: window = 60_000 } = options;
   if (restarts <= 0) return processWire(target, options);
   const { restartingWire } = await import('./restarting-wire.ts');

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { DragomanError } from '@dragoman/protocol';
 import { LineWire } from './line-wire.ts';
-import { systemCode } from './outcomes.ts';
+import { systemCode, whyBroken } from './outcomes.ts';
 import { type BytePipe, nodePipe, webPipe } from './pipe.ts';
 import type { Wire } from './wire.ts';
 import { within } from './within.ts';
@@ -55,34 +55,9 @@ export function streamWire(target: StreamTarget, options?: StreamOptions): Wire 
  * socket path that the system cannot hold.
  */
 export async function socketWire(target: SocketTarget, options?: StreamOptions): Promise<Wire> {
-  const { connect } = await import('node:net');
   const name = 'socketPath' in target ? target.socketPath : `${target.host}:${target.port}`;
-  if ('socketPath' in target) checkSocketPath(target.socketPath);
-  const socket = connect(
-    'socketPath' in target ? { path: target.socketPath } : { host: target.host, port: target.port },
-  );
-  const timeout = options?.connectTimeout ?? 10_000;
-  await new Promise<void>((resolve, reject) => {
-    const failed = (cause: Error): void => {
-      socket.destroy();
-      reject(
-        new DragomanError('CONNECTION_FAILED', `Cannot connect to ${name}: ${why(cause)}`, {
-          cause,
-          details: { code: systemCode(cause) },
-        }),
-      );
-    };
-    socket.once('error', failed);
-    const timer =
-      timeout > 0 ? setTimeout(() => failed(new Error(`no answer within ${timeout} ms`)), timeout) : undefined;
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.off('error', failed);
-      resolve();
-    });
-    socket.once('close', () => clearTimeout(timer));
-  });
-  socket.setNoDelay(true);
+  const { openSocket } = await import('#open-socket');
+  const socket = await openSocket(target, name, options?.connectTimeout ?? 10_000);
   return wireOver(nodePipe(socket, socket), name, 'socketPath' in target ? `unix:${name}` : `tcp:${name}`, options);
 }
 
@@ -95,7 +70,9 @@ function wireOver(pipe: BytePipe, target: string, identity: string, options: Str
     explain: (cause) =>
       new DragomanError(
         'CONNECTION_CLOSED',
-        cause === undefined ? `${target} closed the connection` : `The connection to ${target} broke: ${why(cause)}`,
+        cause === undefined
+          ? `${target} closed the connection`
+          : `The connection to ${target} broke: ${whyBroken(cause)}`,
         { cause, details: { code: systemCode(cause) } },
       ),
     async shutDown(end, ended) {
@@ -104,29 +81,4 @@ function wireOver(pipe: BytePipe, target: string, identity: string, options: Str
       pipe.destroy();
     },
   });
-}
-
-/** The longest path of a Unix socket, in bytes: what `sockaddr_un` holds besides its closing zero. */
-function checkSocketPath(path: string): void {
-  if (process.platform === 'win32') return;
-  const max = process.platform === 'linux' ? 107 : 103;
-  const size = new TextEncoder().encode(path).length;
-  if (size <= max) return;
-  throw new DragomanError(
-    'INVALID_ARGUMENT',
-    `The socket path is ${size} bytes long and the system allows ${max}: ${path}. Use a shorter directory.`,
-  );
-}
-
-function why(cause: Error): string {
-  switch (systemCode(cause)) {
-    case 'ENOENT':
-      return 'there is no such socket (ENOENT). Is the server running?';
-    case 'ECONNREFUSED':
-      return 'nobody listens there (ECONNREFUSED). Is the server running?';
-    case 'EACCES':
-      return 'permission denied (EACCES)';
-    default:
-      return cause.message;
-  }
 }

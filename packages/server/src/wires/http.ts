@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server as NodeServer, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DragomanError } from '@dragoman/protocol';
 import { HttpEndpoint, type HttpEndpointOptions } from '../http/endpoint.ts';
 import { loopbackPortOf, NodeCall } from '../http/node-call.ts';
 import type { Served } from './served.ts';
@@ -44,17 +43,12 @@ export interface HttpServing {
  * @throws DragomanError CONNECTION_FAILED where the address cannot be listened on, INVALID_ARGUMENT for wrong options
  */
 export async function serveHttp(served: Served, options: HttpServeOptions = {}): Promise<HttpServing> {
-  const { createServer } = await import('node:http');
+  // What needs Node is loaded where it listens: everything else here runs in browsers and Workers, too.
+  const { listen, stopListening } = await import('#listener');
   const path = options.path ?? '/mcp';
   const host = options.host ?? '127.0.0.1';
   const endpoint = new HttpEndpoint(served, { ...options, path });
-  const port = options.port ?? 0;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new DragomanError('INVALID_ARGUMENT', `port must be a whole number from 0 to 65535, not ${String(port)}`);
-  }
-  const server = create(createServer, options);
-  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
-  await listen(server, port, host);
+  const server = await listen(host, options);
 
   const address = server.address() as AddressInfo;
   const loopback = loopbackPortOf(address);
@@ -80,47 +74,10 @@ export async function serveHttp(served: Served, options: HttpServeOptions = {}):
     port: address.port,
     server,
     close: () => {
-      closed ??= close(server, endpoint, options.grace ?? 5_000);
+      closed ??= close(server, stopListening(server), endpoint, options.grace ?? 5_000);
       return closed;
     },
   };
-}
-
-function create(createServer: (options: ServerOptions) => NodeServer, options: HttpServeOptions): NodeServer {
-  const requestTimeout = options.requestTimeout ?? 60_000;
-  const headersTimeout = options.headersTimeout ?? (requestTimeout > 0 ? Math.min(15_000, requestTimeout) : 15_000);
-  try {
-    return createServer({
-      maxHeaderSize: options.maxHeaderBytes ?? 16 * 1024,
-      headersTimeout,
-      requestTimeout,
-      connectionsCheckingInterval: checkingInterval(headersTimeout, requestTimeout),
-      keepAliveTimeout: options.keepAliveTimeout ?? 65_000,
-      noDelay: true,
-    });
-  } catch (cause) {
-    throw new DragomanError('INVALID_ARGUMENT', (cause as Error).message, { cause });
-  }
-}
-
-/** How often Node looks for requests that take too long. Left to itself it does every 30 s, however short their time. */
-function checkingInterval(headersTimeout: number, requestTimeout: number): number {
-  const shortest = Math.min(headersTimeout || 60_000, requestTimeout || 60_000);
-  return Math.min(Math.max(Math.ceil(shortest / 4), 100), 30_000);
-}
-
-function listen(server: NodeServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: Error): void => {
-      const message = `Cannot listen on ${host}:${port}: ${error.message}`;
-      reject(new DragomanError('CONNECTION_FAILED', message, { cause: error }));
-    };
-    server.once('error', failed);
-    server.listen(port, host, () => {
-      server.off('error', failed);
-      resolve();
-    });
-  });
 }
 
 /** The URL's host and port: a name as it was given, unless it stands for every address. */
@@ -129,12 +86,7 @@ function authority(host: string, { address, port }: AddressInfo): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-async function close(server: NodeServer, endpoint: HttpEndpoint, grace: number): Promise<void> {
-  const { Server: NetServer } = await import('node:net');
-  // Not the HTTP server's own close: that breaks off answers which are ended but still on their way to a slow reader.
-  const stopped = new Promise<void>((resolve) => {
-    NetServer.prototype.close.call(server, () => resolve());
-  });
+async function close(server: NodeServer, stopped: Promise<void>, endpoint: HttpEndpoint, grace: number): Promise<void> {
   await endpoint.close(grace);
   server.closeAllConnections();
   await stopped;
