@@ -29,9 +29,12 @@ export interface CallOptions {
   maxTime?: number | undefined;
   /** Told of progress. Values that come after the answer are dropped. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Told of log messages that belong to this call. Asks for them at `logLevel`. */
+  /** Told of log messages that belong to this call. Asks for them at `logLevel`. @deprecated with logging, since 2026-07-28; still served. */
   onLog?: ((message: LoggingMessageNotificationParams) => void) | undefined;
-  /** Least severity of the log messages that are asked for. Default: the client's; `info` where there is an `onLog`; else none are asked for. */
+  /**
+   * Least severity of the log messages that are asked for. Default: the client's; `info` where there is an `onLog`; else
+   * none are asked for. @deprecated with logging, since 2026-07-28; still served.
+   */
   logLevel?: LoggingLevel | undefined;
   /** Members for the request's `_meta`. They win over the client's own, a `progressToken` and the protocol's keys included. */
   meta?: RequestMeta | undefined;
@@ -118,9 +121,9 @@ export interface ClientOptions {
   maxTime?: number | undefined;
   /** Longest wait for the first answer of a process or stream, its start included. Default 60,000. Over HTTP the first answer obeys `timeout`. */
   startTimeout?: number | undefined;
-  /** Default of every call's `logLevel`. None: no log messages are asked for. */
+  /** Default of every call's `logLevel`. None: no log messages are asked for. @deprecated with logging, since 2026-07-28; still served. */
   logLevel?: LoggingLevel | undefined;
-  /** Told of log messages of calls that have no `onLog` of their own. */
+  /** Told of log messages of calls that have no `onLog` of their own. @deprecated with logging, since 2026-07-28; still served. */
   onLog?: ((message: LoggingMessageNotificationParams) => void) | undefined;
   /** Default of every call's `strict`. False. */
   strict?: boolean | undefined;

@@ -14,6 +14,7 @@ import {
   type LoggingLevel,
   loggingLevels,
   MetaKey,
+  type Notification,
   type Request,
   type RequestMeta,
   type Root,
@@ -65,6 +66,7 @@ export interface Context {
    *
    * @param data any JSON value
    * @param logger which logger it comes from
+   * @deprecated with logging, since 2026-07-28; still served. Write to stderr, or use OpenTelemetry.
    */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
@@ -189,12 +191,11 @@ export class CallContext implements Context {
 
   progress(progress: number, total?: number, message?: string): void {
     const token: unknown = this.#request.params._meta?.progressToken;
-    if (this.#done || (typeof token !== 'string' && typeof token !== 'number')) return;
-    if (!(progress > this.#progress) || progress === Number.POSITIVE_INFINITY) {
-      const subject = this.#request.params.name ?? this.#request.params.uri;
+    if (this.#done || (typeof token !== 'string' && !Number.isFinite(token))) return;
+    if (typeof progress !== 'number' || !(progress > this.#progress) || progress === Number.POSITIVE_INFINITY) {
       this.#host.reports.warning(
         'PROGRESS_ORDER',
-        `${this.#request.method} ${JSON.stringify(subject)} reported progress ${progress} after ${this.#progress}; it has to grow, so it was not sent`,
+        `${this.#request.method} ${JSON.stringify(this.#subject)} reported progress ${String(progress)} after ${this.#progress}; it has to grow, so it was not sent`,
       );
       return;
     }
@@ -202,7 +203,7 @@ export class CallContext implements Context {
     const params: { [member: string]: unknown } = { progressToken: token, progress };
     if (total !== undefined) params.total = total;
     if (message !== undefined) params.message = message;
-    this.#io.notify({ method: 'notifications/progress', params });
+    this.#tell({ method: 'notifications/progress', params });
   }
 
   log(level: LoggingLevel, data: unknown, logger?: string): void {
@@ -216,8 +217,25 @@ export class CallContext implements Context {
       );
     }
     if (severity < loggingLevels.indexOf(threshold)) return;
-    const params = logger === undefined ? { level, data } : { level, logger, data };
-    this.#io.notify({ method: 'notifications/message', params });
+    // The message is nothing without `data` (schema, `LoggingMessageNotificationParams`).
+    const told = data === undefined ? null : data;
+    this.#tell({
+      method: 'notifications/message',
+      params: logger === undefined ? { level, data: told } : { level, logger, data: told },
+    });
+  }
+
+  get #subject(): string | undefined {
+    return (this.#request.params.name ?? this.#request.params.uri) as string | undefined;
+  }
+
+  /** What cannot be told is reported: a call must not fail because its client asked to be told of it. */
+  #tell(notification: Notification): void {
+    try {
+      this.#io.notify(notification);
+    } catch (error) {
+      this.#host.reports.error(error, this.#request.method, this.#subject);
+    }
   }
 
   can(what: Askable): boolean {
@@ -288,6 +306,12 @@ export class CallContext implements Context {
   }
 
   #ask(key: string, request: InputRequest, print: string): unknown {
+    if (this.#done) {
+      throw new DragomanError(
+        'ABORTED',
+        `The question ${JSON.stringify(key)} comes too late: the handler has returned. Await what asks before it does`,
+      );
+    }
     return this.#rounds().answer(key, request, print);
   }
 
