@@ -116,7 +116,7 @@ describe('answers come from', () => {
     expect(JSON.parse(exec.stdout)).toMatchObject({ content: { text: 'You said Hi' } });
   });
 
-  test.concurrent('--root', async () => {
+  test.concurrent('[ROOT-04] --root', async () => {
     const cwd = folder();
     const { stdout } = await dragoman(['call', running.url, 'roots', '{}', '--root', 'here=.'], { cwd });
     expect(JSON.parse(stdout)).toEqual([{ name: 'here', uri: `file://${cwd}` }]);

@@ -23,7 +23,7 @@ const fields = {
 };
 
 describe('a form of a server', () => {
-  test('says who asks during what, and sends only what the user has seen once more', async () => {
+  test('[ELIC-26] [ELIC-28] says who asks during what, and sends only what the user has seen once more', async () => {
     const { given, asker } = await fill(fields, ['date'], 'fill in the form', '2026-07-28', '3', '', 'no', 'send');
     expect(given).toEqual({ action: 'accept', content: { date: '2026-07-28', guests: 3, terrace: false } });
     expect(asker.shown[0]).toBe(
@@ -157,12 +157,12 @@ describe('a form of a server', () => {
     ['closing a field', ['fill in the form', CLOSED], 'cancel'],
     ['decline at the end', ['fill in the form', 'x', 'decline'], 'decline'],
     ['closing the end', ['fill in the form', 'x', CLOSED], 'cancel'],
-  ])('[E03] %s', async (_, answers, action) => {
+  ])('[ELIC-27] [E03] %s', async (_, answers, action) => {
     const { given } = await fill({ a: { type: 'string' } }, ['a'], ...(answers as Answer[]));
     expect(given).toEqual({ action });
   });
 
-  test('can be changed before it is sent', async () => {
+  test('[ELIC-28] can be changed before it is sent', async () => {
     const { given } = await fill({ a: { type: 'string' } }, ['a'], 'fill in the form', 'x', 'change it', 'y', 'send');
     expect(given).toEqual({ action: 'accept', content: { a: 'y' } });
   });

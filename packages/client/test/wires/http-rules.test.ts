@@ -131,7 +131,7 @@ describe.each([
 test('[H11] nothing but the call’s own deadline ends a wait: the connection has none', async () => {
   const far = await httpFarSide(({ message }, res) => json(res, resultOf(message.id)));
   const agent = new Agent();
-  const sent: { headersTimeout?: number; bodyTimeout?: number }[] = [];
+  const sent: object[] = [];
   const dispatcher = {
     dispatch(options: Parameters<Agent['dispatch']>[0], handler: Parameters<Agent['dispatch']>[1]) {
       sent.push(options);
