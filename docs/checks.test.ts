@@ -79,7 +79,7 @@ function edit(sent: Sent, change: (params: Params) => void): void {
   sent.body = JSON.stringify(body);
 }
 
-/** What breaks each step, by its number; 4 and 6 are states of the server. Each leaves standing what others broke. */
+/** What breaks each step, by its number; 4 and 5 are states of the server. Each leaves standing what others broke. */
 const breaks: { readonly [step: number]: (sent: Sent) => void } = {
   1: (sent) => {
     sent.headers.origin = 'https://elsewhere.example';
@@ -90,7 +90,7 @@ const breaks: { readonly [step: number]: (sent: Sent) => void } = {
   3: (sent) => {
     sent.method = 'DELETE';
   },
-  5: (sent) => {
+  6: (sent) => {
     sent.headers.authorization = 'Bearer bad';
   },
   7: (sent) => {
@@ -190,7 +190,7 @@ test.each(steps.slice(1).map((step, at) => [steps[at] as number, step]))(
   },
 );
 
-test('steps 4 and 6, and what comes before and after them', async () => {
+test('steps 4 and 5, and what comes before and after them', async () => {
   const { _meta } = (JSON.parse(right().body) as { params: Params }).params;
   const busy = right();
   busy.headers['mcp-name'] = 'hold';
@@ -200,14 +200,14 @@ test('steps 4 and 6, and what comes before and after them', async () => {
   });
   const answer = send(busy);
   await begun;
-  expect(await send(wrong(7))).toEqual(answerOf(6));
-  expect(await send(wrong(5))).toEqual(answerOf(5));
+  expect(await send(wrong(6))).toEqual(answerOf(5));
+  expect(await send(wrong(3))).toEqual(answerOf(3));
   held();
   expect(await answer).toEqual(['200', '–']);
 
   const closed = toFetchHandler(server, options);
   await closed.close();
-  expect(await send(wrong(5), closed)).toEqual(answerOf(4));
+  expect(await send(wrong(6), closed)).toEqual(answerOf(4));
   expect(await send(wrong(3), closed)).toEqual(answerOf(3));
 });
 
