@@ -3,7 +3,7 @@ import {
   DragomanError,
   ErrorCode,
   type Exchange,
-  legacyRevisions,
+  isLegacy,
   McpError,
   MODERN,
   type Result,
@@ -75,7 +75,7 @@ function judgeError(reason: unknown, wire: Wire): Era {
 
 /** No version in common: a matter for the handshake where an older one is listed, and else for whoever runs the two. */
 function judgeVersions(supported: readonly string[], reason: DragomanError | undefined): Era {
-  if (supported.some((version) => (legacyRevisions as readonly string[]).includes(version))) {
+  if (supported.some(isLegacy)) {
     return { era: 'legacy', seen: `it speaks only ${supported.join(', ')}`, cause: reason };
   }
   throw (

@@ -3,6 +3,7 @@ export * from './errors.ts';
 export * from './exchange.ts';
 export * from './framing.ts';
 export * from './headers/mirror.ts';
+export * from './headers/names.ts';
 export * from './headers/value.ts';
 export * from './headers/x-mcp-header.ts';
 export * from './json-rpc.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isModern, legacyRevisions, MODERN, modernRevisions, revisions } from './revisions.ts';
+import { isLegacy, isModern, legacyRevisions, MODERN, modernRevisions, revisions } from './revisions.ts';
 
 test('revisions are listed newest first', () => {
   expect(revisions).toEqual([...revisions].sort().reverse());
@@ -19,5 +19,12 @@ test('[VER] only a revision that is spoken here is modern, whatever its date', (
     '2026-7-28',
   ]) {
     expect(isModern(version)).toBe(false);
+  }
+});
+
+test('a revision is of one era, and of none where it is not known', () => {
+  for (const version of revisions) expect(isLegacy(version)).toBe(!isModern(version));
+  for (const version of ['2025-11-26', '2026-07-29', '', 'none']) {
+    expect([isLegacy(version), isModern(version)]).toEqual([false, false]);
   }
 });

@@ -20,3 +20,8 @@ export const revisions: readonly Revision[] = Object.freeze([...modernRevisions,
 export function isModern(version: string): version is ModernRevision {
   return version === MODERN;
 }
+
+/** Whether a version string names a revision that opens with `initialize` and that this toolkit knows. */
+export function isLegacy(version: string): version is LegacyRevision {
+  return (legacyRevisions as readonly string[]).includes(version);
+}

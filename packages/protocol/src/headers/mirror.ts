@@ -2,6 +2,7 @@ import { DragomanError } from '../errors.ts';
 import type { Request } from '../exchange.ts';
 import { MetaKey } from '../meta.ts';
 import { methodRow } from '../methods.ts';
+import { MirrorHeader, MirrorHeaderKey } from './names.ts';
 import { decodeHeaderValue, encodeHeaderValue } from './value.ts';
 import type { HeaderIndex, HeaderParam } from './x-mcp-header.ts';
 
@@ -18,10 +19,10 @@ export type HeaderLookup = (name: string) => string | undefined;
 export function mirroredHeaders(request: Request, index?: HeaderIndex): [name: string, value: string][] {
   const headers: [string, string][] = [];
   const version = request.params._meta?.[MetaKey.protocolVersion];
-  if (typeof version === 'string') headers.push(['MCP-Protocol-Version', encodeHeaderValue(version)]);
-  headers.push(['Mcp-Method', encodeHeaderValue(request.method)]);
+  if (typeof version === 'string') headers.push([MirrorHeader.protocolVersion, encodeHeaderValue(version)]);
+  headers.push([MirrorHeader.method, encodeHeaderValue(request.method)]);
   const name = mirroredName(request);
-  if (name !== undefined) headers.push(['Mcp-Name', encodeHeaderValue(name)]);
+  if (name !== undefined) headers.push([MirrorHeader.name, encodeHeaderValue(name)]);
   if (index !== undefined) {
     for (const param of index) {
       const value = mirroredValue(request.params.arguments, param);
@@ -66,16 +67,16 @@ function mirroredValue(args: unknown, param: HeaderParam): string | number | boo
 export function checkVersionHeader(request: Request, header: HeaderLookup): string | undefined {
   const version = request.params?._meta?.[MetaKey.protocolVersion];
   if (typeof version !== 'string') return undefined;
-  return compare('MCP-Protocol-Version', header('mcp-protocol-version'), version);
+  return compare(MirrorHeader.protocolVersion, header(MirrorHeaderKey.protocolVersion), version);
 }
 
 /** Holds `Mcp-Method` and `Mcp-Name` against the body. Returns what is wrong, or undefined. */
 export function checkStandardHeaders(request: Request, header: HeaderLookup): string | undefined {
-  const wrong = compare('Mcp-Method', header('mcp-method'), request.method);
+  const wrong = compare(MirrorHeader.method, header(MirrorHeaderKey.method), request.method);
   if (wrong !== undefined) return wrong;
   const name = mirroredName(request);
   // A name that is missing from the body or no text is a question of the params' shape.
-  return name === undefined ? undefined : compare('Mcp-Name', header('mcp-name'), name);
+  return name === undefined ? undefined : compare(MirrorHeader.name, header(MirrorHeaderKey.name), name);
 }
 
 /** Holds `Mcp-Param-*` against the arguments of a `tools/call`. Returns what is wrong, or undefined. */

@@ -1,4 +1,5 @@
 import { show } from '../json-schema/pointer.ts';
+import { MirrorHeader } from './names.ts';
 
 /** One argument that a tool wants mirrored in a header. */
 export interface HeaderParam {
@@ -117,7 +118,7 @@ function readAnnotation(node: Node): HeaderParam | string {
   if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
     return `x-mcp-header ${show(name)} is on "${path.join('.')}" of type ${type === undefined ? 'unknown' : show(type)}; only string, integer and boolean can be mirrored`;
   }
-  const header = `Mcp-Param-${name}`;
+  const header = `${MirrorHeader.param}${name}`;
   return { header, key: header.toLowerCase(), path, type };
 }
 

@@ -14,6 +14,7 @@ import {
   type Malformed,
   McpError,
   type Message,
+  MirrorHeaderKey,
   type Notification,
   parseMessage,
   type Request,
@@ -254,8 +255,8 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   }
 
   #hasModernHeader(): boolean {
-    const version = this.header('mcp-protocol-version');
-    return version === undefined ? this.header('mcp-method') !== undefined : isModernHeader(version);
+    const version = this.header(MirrorHeaderKey.protocolVersion);
+    return version === undefined ? this.header(MirrorHeaderKey.method) !== undefined : isModernHeader(version);
   }
 
   #leftToLegacy(message: Message | Malformed): boolean {
@@ -270,7 +271,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
     this.#method = message.method;
     if (!isClaimed(message) && !this.#hasModernHeader()) {
       if (endpoint.legacy?.receive(this, message) !== true) {
-        this.#fail(legacyRefusal(message, this.header('mcp-protocol-version')));
+        this.#fail(legacyRefusal(message, this.header(MirrorHeaderKey.protocolVersion)));
       }
       return;
     }

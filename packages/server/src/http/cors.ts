@@ -1,4 +1,4 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, MirrorHeaderKey } from '@dragoman/protocol';
 
 /** What browsers are told about an endpoint (Fetch standard, "CORS protocol"). */
 export interface CorsOptions {
@@ -18,15 +18,17 @@ const requestHeaders = [
   'content-type',
   'accept',
   'authorization',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
+  MirrorHeaderKey.protocolVersion,
+  MirrorHeaderKey.method,
+  MirrorHeaderKey.name,
   'mcp-session-id',
   'last-event-id',
 ];
-const responseHeaders = ['www-authenticate', 'mcp-protocol-version', 'mcp-session-id', 'retry-after'];
-const paramHeader = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const responseHeaders = ['www-authenticate', MirrorHeaderKey.protocolVersion, 'mcp-session-id', 'retry-after'];
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const isParamHeader = (name: string): boolean =>
+  name.startsWith(MirrorHeaderKey.param) && name.length > MirrorHeaderKey.param.length && headerName.test(name);
 
 /** Answers browsers of allowed origins. Whether an origin is allowed is the host guard's decision, made before. */
 export class Cors {
@@ -67,7 +69,7 @@ export class Cors {
       .toLowerCase()
       .split(',')
       .map((name) => name.trim())
-      .filter((name) => paramHeader.test(name));
+      .filter(isParamHeader);
     const headers: [string, string][] = [
       ['access-control-allow-origin', origin],
       ['access-control-allow-methods', this.#methods],

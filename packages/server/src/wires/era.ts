@@ -1,8 +1,7 @@
 import {
   headerMismatch,
-  isModern,
+  isLegacy,
   type JsonRpcRequest,
-  legacyRevisions,
   type McpError,
   MetaKey,
   modernRevisions,
@@ -16,8 +15,7 @@ export function isClaimed(request: JsonRpcRequest): boolean {
 }
 
 /** Whether a `MCP-Protocol-Version` header speaks for the modern era: it names no revision that opens with `initialize`. */
-export const isModernHeader = (version: string): boolean =>
-  isModern(version) || !(legacyRevisions as readonly string[]).includes(version);
+export const isModernHeader = (version: string): boolean => !isLegacy(version);
 
 /**
  * What answers a request of an older revision where none is served. It names the versions that are, because the peer has
