@@ -11,6 +11,7 @@ import {
   type RequestParams,
   show,
 } from '@dragoman/protocol';
+import { momentary } from '../momentary.ts';
 import { loadSchemaEngine } from '../schema-engine.ts';
 import { checkAnswer } from './answers.ts';
 import { checkContent, readForm } from './form-check.ts';
@@ -98,9 +99,6 @@ export async function resumed(continuation: Continuation, given: InputResponses,
 }
 
 const list = (keys: readonly string[]): string => keys.map(show).join(', ');
-
-/** Members of `_meta` that belong to one request, not to the call. */
-const momentary = new Set(['traceparent', 'tracestate', 'baggage', 'progressToken']);
 
 /** What stands in a continuation for a call that was given up on. */
 export function continuationOf(request: Request, asked: Asked, server: string): Continuation {

@@ -4,6 +4,7 @@ import {
   type Exchange,
   type JsonObject,
   McpError,
+  MetaKey,
   methodRow,
   type Request,
   type Result,
@@ -11,6 +12,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Warning } from '../events.ts';
 import type { ClientIO } from '../io.ts';
+import { momentary } from '../momentary.ts';
 import type { CacheEntry, CacheInfo, CacheStore } from './cache-store.ts';
 import { cameAfterInput } from './input-rounds.ts';
 
@@ -172,9 +174,6 @@ function ttlOf(result: Result): number {
 
 const scopeOf = (result: Result): CacheScope => (result.cacheScope === 'public' ? 'public' : 'private');
 
-/** Members of `_meta` that say where a request belongs or how it is told about, not what it asks. */
-const neutral = new Set(['traceparent', 'tracestate', 'baggage', 'progressToken', 'io.modelcontextprotocol/logLevel']);
-
 /** All parameters that the result may depend on, whatever their order. */
 function paramsKey(params: JsonObject): string {
   const names = Object.keys(params)
@@ -184,7 +183,8 @@ function paramsKey(params: JsonObject): string {
   const meta = params._meta as JsonObject | undefined;
   if (meta === undefined) return key;
   const own = Object.keys(meta)
-    .filter((name) => !neutral.has(name))
+    // What a server logs is no part of what it answers.
+    .filter((name) => !momentary.has(name) && name !== MetaKey.logLevel)
     .sort();
   return own.length === 0 ? key : `${key}\n${JSON.stringify(own.map((name) => [name, meta[name]]))}`;
 }
