@@ -45,11 +45,7 @@ export class ProcessLife {
           ? `exited with code ${exitCode}`
           : 'closed its stdout without exiting';
     const stderr = this.stderr.tail();
-    const lines = stderr
-      .trimEnd()
-      .split('\n')
-      .slice(-3)
-      .map((line) => printable(line, 300));
+    const lines = telling(stderr).map((line) => printable(line, 300));
     const said = stderr.trim() === '' ? 'It wrote nothing to stderr.' : `The end of its stderr: ${lines.join(' | ')}`;
     return new DragomanError('CONNECTION_CLOSED', `The server process ${how} (${target}). ${said}`, {
       cause,
@@ -91,6 +87,13 @@ export class ProcessLife {
     }
     return true;
   }
+}
+
+/** The lines to quote: from the last that names an error, or the last three; not what a crashing Node writes after it. */
+function telling(stderr: string): string[] {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const named = lines.findLastIndex((line) => /^(?:Uncaught )?[\w.]*(?:Error|Exception|panic)\b.*:/.test(line));
+  return named < 0 ? lines.slice(-3) : lines.slice(named, named + 1);
 }
 
 function ignore(): void {}

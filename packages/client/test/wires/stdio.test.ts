@@ -221,6 +221,15 @@ describe('the end of the process', () => {
     expect(await rejection(call(wire))).toMatchObject({ code: 'CONNECTION_CLOSED', details: { exitCode: 3 } });
   });
 
+  test.each([
+    ["throw new Error('no config in /etc/x.json');", /The end of its stderr: Error: no config in \/etc\/x\.json$/],
+    ["console.error('a\\n\\nb\\nc\\nd'); process.exit(1);", /The end of its stderr: b \| c \| d$/],
+  ])('[T10] the line that names the error is quoted, wherever it stands: %s', async (source, message) => {
+    const wire = await stdioWire({ command: process.execPath, args: ['-e', source] });
+    open.push(wire);
+    expect((await rejection(call(wire))).message).toMatch(message);
+  });
+
   test.runIf(posix)('[T10] death by a signal is named', async () => {
     const wire = await serve(`process.kill(process.pid, 'SIGKILL');`);
     const error = await rejection(call(wire));
