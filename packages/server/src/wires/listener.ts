@@ -3,6 +3,13 @@ import { Server as NetServer } from 'node:net';
 import { DragomanError } from '@dragoman/protocol';
 import type { HttpServeOptions } from './http.ts';
 
+/** Why an address cannot be had, and what to do. */
+const faults = new Map([
+  ['EADDRINUSE', 'another program listens there. Choose another port, or 0 for any free one'],
+  ['EACCES', 'this port is reserved. Choose one from 1024 on, or run with the privilege that it takes'],
+  ['EADDRNOTAVAIL', 'this machine has no such address. Choose 127.0.0.1, or an address of its own'],
+]);
+
 /** Makes the HTTP server of `serveHttp`. Resolves when it listens. */
 export function listen(host: string, options: HttpServeOptions): Promise<NodeServer> {
   const port = options.port ?? 0;
@@ -12,8 +19,10 @@ export function listen(host: string, options: HttpServeOptions): Promise<NodeSer
   }
   return new Promise((resolve, reject) => {
     const server = create(options);
-    const failed = (error: Error): void => {
-      const message = `Cannot listen on ${host}:${port}: ${error.message}`;
+    const failed = (error: Error & { code?: string }): void => {
+      const why = error.code === undefined ? undefined : faults.get(error.code);
+      const reason = why === undefined ? error.message : `${why} (${error.code})`;
+      const message = `Cannot listen on ${host}:${port}: ${reason}`;
       reject(new DragomanError('CONNECTION_FAILED', message, { cause: error }));
     };
     server.once('error', failed);
