@@ -10,6 +10,7 @@ await main(async () => {
   const command = join(root, 'packages', 'cli', 'dist', 'main.mjs');
   const args = process.argv.slice(2);
   // In this very process: exit code, signals and the terminal are the command's own, with nothing in between.
+  process.env.DRAGOMAN_COMMAND ??= 'npm start --';
   process.argv = [process.execPath, command, ...(args.length > 0 ? args : ['tour'])];
   await import(pathToFileURL(command).href);
 });

@@ -20,7 +20,7 @@ export const ExitCode = {
   OutputMismatch: 8,
   /** A local policy refused it. */
   Refused: 9,
-  /** A defect of this program. */
+  /** A defect of this program, or its output cannot be written. */
   Defect: 70,
   /** Interrupted. */
   Interrupted: 130,

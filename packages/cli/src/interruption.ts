@@ -32,7 +32,10 @@ export class Interruption {
   /** Watches a stream whose reader may go away, as `head` does. */
   watch(stream: NodeJS.WritableStream): void {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE') {
+        process.stderr.write(`error: what there is to print cannot be written: ${error.message}\n`);
+        process.exit(ExitCode.Defect);
+      }
       if (this.code === undefined) this.#end(0);
     });
   }

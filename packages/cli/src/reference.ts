@@ -30,7 +30,7 @@ const exitStatus = `| Exit status | |
 | 7 | timed out |
 | 8 | the result breaks the tool's \`outputSchema\` (with \`--strict\`) |
 | 9 | a local policy refused it (a destructive tool without \`--yes\`) |
-| 70 | a defect of this program |
+| 70 | a defect of this program, or its output cannot be written |
 | 130 | interrupted |`;
 
 /** Groups that several commands have are described once, at the end. */

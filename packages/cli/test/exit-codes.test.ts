@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dragoman, folder } from './support/run.ts';
+import { command, dragoman, folder } from './support/run.ts';
 import { discovery, error, type Running, result, serve, serveRaw } from './support/servers.ts';
 
 let running: Running;
@@ -64,7 +65,11 @@ describe('exit status', () => {
       ['tools', 'demo', '--protocol', '2025-06-18'],
       /^error: --protocol 2025-06-18: .* come with a later one/,
     ],
-    ['no revision', ['tools', 'demo', '--protocol', '2020-01-01'], /Allowed choices are auto, 2026-07-28/],
+    [
+      'no revision',
+      ['tools', 'demo', '--protocol', '2020-01-01'],
+      /^error: --protocol "2020-01-01": expected auto, 2026-07-28/,
+    ],
     [
       'arguments that do not fit',
       ['call', 'demo', 'get_weather', 'unit=kelvin', 'city=Rome'],
@@ -104,7 +109,7 @@ describe('exit status', () => {
     const { code, stderr } = await dragoman(['tools', page.url]);
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: expect.stringMatching(/^error: HTTP 503: .*answered HTTP 503/),
+      stderr: expect.stringMatching(/^error: http:.*answered HTTP 503/),
     });
     await page.close();
   });
@@ -158,6 +163,14 @@ describe('exit status', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test.concurrent('6: an answer to another question is pointed out', async () => {
+    const { code, stderr } = await dragoman(['call', running.url, 'ask', '{}', '--answer', 'nam={"name": "Ada"}']);
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringMatching(/^warning: nobody asked for the answer "nam"\nerror: /),
+    });
+  });
+
   test.concurrent('7: timed out', async () => {
     const [call, whole] = await Promise.all([
       dragoman(['call', running.url, 'slow', '{}', '--timeout', '300ms']),
@@ -203,6 +216,40 @@ describe('exit status', () => {
     expect(refused).toMatchObject({ code: 9, stdout: '', stderr: expect.stringContaining('--yes') });
     expect(agreed).toMatchObject({ code: 0, stdout: 'wiped\n' });
   });
+
+  test.runIf(existsSync('/dev/full'))('70: what cannot be written is said without a stack', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [command, 'tools', 'demo'], { stdio: ['ignore', full, 'pipe'] });
+    const said: Buffer[] = [];
+    child.stderr!.on('data', (chunk: Buffer) => said.push(chunk));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    closeSync(full);
+    expect(code).toBe(70);
+    expect(Buffer.concat(said).toString()).toMatch(/^error: what there is to print cannot be written: ENOSPC.*\n$/);
+  });
+});
+
+test.concurrent('a wrong path is told from an old server, with where to look', async () => {
+  const nothing = await serveRaw((_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>'));
+  const { origin } = new URL(nothing.url);
+  const { code, stderr } = await dragoman(['tools', `${origin}/`]);
+  await nothing.close();
+  expect({ code, stderr }).toEqual({
+    code: 5,
+    stderr: `error: there is no MCP endpoint at ${origin}/ (HTTP 404)\n  hint: check the address; many servers are at ${origin}/mcp\n`,
+  });
+});
+
+test.concurrent('a command to try is written as this program was started', async () => {
+  const env = { DRAGOMAN_COMMAND: 'npm start --' };
+  const [tool, command, usage] = await Promise.all([
+    dragoman(['call', 'demo', 'nope'], { env }),
+    dragoman(['frobnicate'], { env }),
+    dragoman(['info'], { env }),
+  ]);
+  expect(tool.stderr).toContain('; npm start -- tools demo lists them');
+  expect(command.stderr).toContain('; npm start -- --help lists the commands');
+  expect(usage.stderr).toContain('usage: npm start -- info SERVER');
 });
 
 function freePort(): Promise<number> {

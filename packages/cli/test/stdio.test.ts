@@ -97,6 +97,34 @@ describe('a command as the server', () => {
     expect(verbose.stderr).toMatch(/^connected to .* by stdio: modern era, 2026-07-28 \(asked\)$/m);
   });
 
+  test.concurrent('what a process said before it failed is shown, once', async () => {
+    const crash = ['--', process.execPath, '-e', "console.error('reading x.json'); throw new Error('no x.json')"];
+    const [text, verbose, json] = await Promise.all([
+      dragoman(['tools', ...crash]),
+      dragoman(['tools', '-v', ...crash]),
+      dragoman(['tools', '--json', ...crash]),
+    ]);
+    expect(text.code).toBe(3);
+    expect(text.stderr).toMatch(
+      /^error: The server process exited with code 1 .*\n {2}its stderr:\n {4}reading x\.json\n[\s\S]*\n {4}Error: no x\.json\n/,
+    );
+    expect(text.stderr.match(/Error: no x\.json/g)).toHaveLength(1);
+    expect(verbose.stderr).not.toContain('its stderr:\n');
+    expect(JSON.parse(json.stdout).error.message).toMatch(/The end of its stderr: Error: no x\.json$/);
+  });
+
+  test.concurrent('a process that says nothing is given up', async () => {
+    const silent = ['--', process.execPath, '-e', "console.error('ready'); process.stdin.resume()"];
+    const [start, whole] = await Promise.all([
+      dragoman(['tools', '--connect-timeout', '1500ms', ...silent]),
+      dragoman(['tools', '--max-time', '600ms', ...silent]),
+    ]);
+    expect(start.code).toBe(7);
+    expect(start.stderr).toMatch(/its stderr:\n {4}ready\n {2}hint: is it an MCP server\? .*--connect-timeout/);
+    expect(whole.code).toBe(7);
+    expect(whole.stderr).toMatch(/^error: connecting took longer than 600 ms\n[\s\S]*hint: --max-time allows more\n$/);
+  });
+
   test.concurrent.each([
     [['tools', '-H', 'A: b', '--', 'x'], '-H has no effect on a command'],
     [['tools', '--insecure', '--', 'x'], '--insecure has no effect on a command'],

@@ -15,7 +15,8 @@ export async function run({ options, terminal, signal }: Invocation): Promise<Ex
   }
   const serving = await serveHttp(demoServer(terminal.env), { port: options.http ?? 0 });
   terminal.stdout.write(`${serving.url}\n`);
-  terminal.stderr.write(`The demo server is running. Try: dragoman info ${serving.url}\nCtrl-C ends it.\n`);
+  const name = terminal.env.DRAGOMAN_COMMAND || 'dragoman';
+  terminal.stderr.write(`The demo server is running. Try: ${name} info ${serving.url}\nCtrl-C ends it.\n`);
   if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   await serving.close();
   return ExitCode.Done;

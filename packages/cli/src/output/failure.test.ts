@@ -62,6 +62,62 @@ test('a hint that came with the error wins', () => {
 });
 
 test.each([
+  ['timeout', '--timeout allows more'],
+  ['maxTime', '--max-time allows more'],
+  ['startTimeout', '--connect-timeout allows more'],
+])('a time that ran out is named by its option: %s', (option, hint) => {
+  expect(failureOf(new DragomanError('TIMEOUT', 'x', { details: { option } })).hint).toBe(hint);
+});
+
+describe('what looks like an older server', () => {
+  const legacy = (cause: unknown): DragomanError =>
+    new DragomanError('LEGACY_SERVER', 'x does not speak it: it answered so. Update the server, or connect with y', {
+      cause,
+    });
+  const notFound = (url: string): DragomanError =>
+    new DragomanError('HTTP_ERROR', 'x', { details: { status: 404, url } });
+
+  test.each([
+    ['http://localhost:3000/', 'check the address; many servers are at http://localhost:3000/mcp'],
+    ['http://localhost:3000/mcp', 'check the address'],
+  ])('may be a wrong address: %s', (url, hint) => {
+    expect(failureOf(legacy(notFound(url)))).toMatchObject({
+      class: 'protocol',
+      code: 'HTTP_ERROR',
+      message: `there is no MCP endpoint at ${url} (HTTP 404)`,
+      httpStatus: 404,
+      hint,
+    });
+  });
+
+  test('may be no server at all', () => {
+    const silence = new DragomanError('TIMEOUT', 'no answer within 2000 ms', { details: { option: 'startTimeout' } });
+    const failure = failureOf(legacy(silence));
+    expect(failure).toMatchObject({ class: 'timeout', code: 'TIMEOUT', message: 'no answer within 2000 ms' });
+    expect(failure.hint).toMatch(/^is it an MCP server\? If it starts slowly, --connect-timeout allows more; older/);
+  });
+
+  test('may be another service', () => {
+    const refused = new DragomanError('HTTP_ERROR', 'x', {
+      details: { status: 405, url: 'http://localhost:3000/mcp' },
+    });
+    expect(failureOf(legacy(refused))).toMatchObject({
+      code: 'LEGACY_SERVER',
+      hint: expect.stringMatching(/^check the address; older revisions/),
+    });
+  });
+
+  test('is one where it says so', () => {
+    expect(failureOf(legacy(new McpError(-32601, 'x')))).toMatchObject({
+      class: 'protocol',
+      code: 'LEGACY_SERVER',
+      message: 'x does not speak it: it answered so',
+      hint: expect.stringContaining('older revisions are not spoken yet'),
+    });
+  });
+});
+
+test.each([
   ['x "y" took longer than 400 ms in all; allow more with "maxTime"', 'x "y" took longer than 400 ms in all'],
   [
     'it asks for sampling; give handlers.sample to do it. Or go on by hand with client.resume()',

@@ -110,12 +110,16 @@ function protocolHint(error: McpError, server: string): string | undefined {
 /** What a program would do about it has no place on a command line; the hint says what to do here. */
 function withoutAdvice(message: string): string {
   return message
-    .replace(/\. (?:Update the server, or connect with|Or go on by hand with) .*$/s, '')
+    .replace(/\. (?:Check that this is the address|Update the server, or connect with|Or go on by hand with) .*$/s, '')
     .replace(/; (?:allow more with "\w+"|give handlers\.\w+ to do it)/g, '')
     .replace(' Give its authority with the `ca` option.', '');
 }
 
 function localFailure(error: DragomanError): Failure {
+  if (error.code === 'LEGACY_SERVER') {
+    const met = strangerFailure(error);
+    if (met !== undefined) return met;
+  }
   const status = error.details?.status;
   const hint = localHint(error);
   return {
@@ -129,6 +133,32 @@ function localFailure(error: DragomanError): Failure {
   };
 }
 
+const legacy =
+  'older revisions are not spoken yet; where the server does speak 2026-07-28, --protocol 2026-07-28 skips the question';
+
+const timeOptions = new Map<unknown, string>([
+  ['timeout', '--timeout'],
+  ['ackTimeout', '--timeout'],
+  ['maxTime', '--max-time'],
+  ['startTimeout', '--connect-timeout'],
+]);
+
+/** What looks like an older server, and is more often none at all: a wrong address, or a program that says nothing. */
+function strangerFailure(error: DragomanError): Failure | undefined {
+  const { cause } = error;
+  if (!(cause instanceof DragomanError)) return undefined;
+  if (cause.code === 'TIMEOUT') {
+    const failure = localFailure(cause);
+    const hint = `is it an MCP server? If it starts slowly, --connect-timeout allows more; ${legacy}`;
+    return { ...failure, hint };
+  }
+  const url = String(cause.details?.url);
+  if (cause.details?.status !== 404 || !URL.canParse(url)) return undefined;
+  const { pathname, origin } = new URL(url);
+  const hint = pathname === '/mcp' ? 'check the address' : `check the address; many servers are at ${origin}/mcp`;
+  return { ...localFailure(cause), class: 'protocol', message: `there is no MCP endpoint at ${url} (HTTP 404)`, hint };
+}
+
 function localHint(error: DragomanError): string | undefined {
   if (typeof error.details?.hint === 'string') return error.details.hint;
   if (/CERT|UNABLE_TO_(?:VERIFY|GET)/.test(String(error.details?.code)))
@@ -137,9 +167,10 @@ function localHint(error: DragomanError): string | undefined {
     case 'UNAUTHORIZED':
       return credentials;
     case 'TIMEOUT':
-      return '--timeout, --max-time and --connect-timeout allow more';
+      return `${timeOptions.get(error.details?.option) ?? '--timeout, --max-time or --connect-timeout'} allows more`;
     case 'LEGACY_SERVER':
-      return 'older revisions are not spoken yet; where the server does speak 2026-07-28, --protocol 2026-07-28 skips the question';
+      // A page, a proxy or another service may look like a very old server.
+      return error.cause instanceof DragomanError ? `check the address; ${legacy}` : legacy;
     default:
       return undefined;
   }

@@ -1,3 +1,4 @@
+import { commands } from '../commands/index.ts';
 import type { Options, OutputFormat } from '../invocation.ts';
 import { escapeLine, escapeText } from '../terminal/escape.ts';
 import { type Style, styleOf, wantsColor } from '../terminal/style.ts';
@@ -6,6 +7,12 @@ import type { Envelope } from './envelope.ts';
 import type { Failure } from './failure.ts';
 import { compactJson, prettyJson } from './json.ts';
 import { ProgressLine } from './progress-line.ts';
+
+/** The program's name where it stands before a command to try. */
+const invocations = new RegExp(`\\bdragoman (?=--help|(?:${[...commands.keys()].join('|')}) )`, 'g');
+
+/** Lines that are shown of what a process wrote to its standard error before it failed. */
+const SAID = 20;
 
 /** Writes what a command has to say: results to standard output, everything else to standard error. */
 export class Reporter {
@@ -85,24 +92,49 @@ export class Reporter {
     if (!this.#quiet) this.#side(this.sideStyle.dim(escapeText(text)));
   }
 
-  /** A failure, once, on standard error. */
-  failure(failure: Failure): void {
+  /**
+   * A failure, once, on standard error.
+   *
+   * @param said what a server's process wrote to its own standard error, of which the end is shown
+   */
+  failure(failure: Failure, said = ''): void {
     const style = this.sideStyle;
-    const [first = '', ...rest] = escapeText(failure.message).split('\n');
-    const status = failure.httpStatus === undefined ? '' : ` (HTTP ${failure.httpStatus})`;
-    const label =
-      failure.class === 'protocol' && typeof failure.code === 'number'
-        ? `${style.bold(`${failure.name} ${failure.code}`)}${status}: `
-        : status === ''
-          ? ''
-          : `HTTP ${failure.httpStatus}: `;
+    const own = typeof failure.code === 'string';
+    // The end of what the process said follows in full.
+    const message = said === '' ? failure.message : failure.message.replace(/ The end of its stderr: .*$/s, '');
+    const [first = '', ...rest] = escapeText(own ? this.#retyped(message) : message).split('\n');
+    const status = failure.httpStatus === undefined ? '' : `HTTP ${failure.httpStatus}`;
+    const label = !own
+      ? `${style.bold(`${failure.name} ${failure.code}`)}${status === '' ? '' : ` (${status})`}: `
+      : status === '' || message.includes(status)
+        ? ''
+        : `${status}: `;
     this.#side(`${style.red('error:')} ${label}${first}`);
     for (const line of rest) this.#side(`  ${line}`);
     if (typeof failure.code === 'number' && failure.data !== undefined) {
       this.#side(`  ${style.dim('data:')} ${compactJson(failure.data)}`);
     }
-    if (failure.hint !== undefined)
-      this.#side(`  ${style.dim('hint:')} ${escapeText(failure.hint).replaceAll('\n', '\n        ')}`);
+    if (said !== '') this.#said(said);
+    if (failure.hint !== undefined) {
+      const hint = this.#retyped(failure.hint);
+      this.#side(`  ${style.dim('hint:')} ${escapeText(hint).replaceAll('\n', '\n        ')}`);
+    }
+  }
+
+  #said(text: string): void {
+    const lines = escapeText(text.trimEnd()).split('\n');
+    const shown = lines.slice(-SAID);
+    const cut = lines.length - shown.length;
+    this.#side(
+      `  ${this.sideStyle.dim(cut > 0 ? `the end of its stderr (-v shows ${cut} more lines):` : 'its stderr:')}`,
+    );
+    for (const line of shown) this.#side(`    ${line}`.trimEnd());
+  }
+
+  /** Commands to try, as the user starts this program: a clone's `npm start --` says its name. */
+  #retyped(text: string): string {
+    const name = this.#terminal.env.DRAGOMAN_COMMAND;
+    return name === undefined || name === '' ? text : text.replace(invocations, `${name} `);
   }
 
   #side(text: string): void {

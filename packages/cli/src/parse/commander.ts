@@ -1,6 +1,8 @@
+import { DragomanError } from '@dragoman/protocol';
 import { Argument, Command, type Help, Option } from 'commander';
 import type { CommandSpec } from '../commands/command.ts';
 import { flagNames, longName, type OptionGroup, type OptionSpec, takesValue } from '../options/option.ts';
+import { nearest } from './nearest.ts';
 
 /** How SERVER may be written, for the help. */
 const SERVER = 'a URL, a script file, a quoted command, or demo; or a command after --';
@@ -15,6 +17,17 @@ export const memberName = (option: OptionSpec): string =>
 export const optionValue = (option: OptionSpec, text: string, label: string): unknown =>
   option.parse === undefined ? text : option.parse(text, label);
 
+/** One of an option's choices. Throws INVALID_ARGUMENT. */
+export function chosen({ choices = [] }: OptionSpec, text: string, label: string): string {
+  if (choices.includes(text)) return text;
+  const near = nearest(text, choices);
+  const all = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `${label} ${JSON.stringify(text)}: expected ${all}${near === undefined ? '' : `; did you mean ${near}?`}`,
+  );
+}
+
 function commanderOption(spec: OptionSpec, group: OptionGroup): Option {
   const notes = [
     spec.fallback === undefined ? undefined : `default: ${spec.fallback}`,
@@ -22,7 +35,9 @@ function commanderOption(spec: OptionSpec, group: OptionGroup): Option {
   ].filter((note) => note !== undefined);
   const option = new Option(spec.flags, notes.length === 0 ? spec.summary : `${spec.summary} (${notes.join(', ')})`);
   option.helpGroup(`${group.title}:`);
-  if (spec.choices !== undefined) return option.choices([...spec.choices]);
+  if (spec.choices !== undefined) {
+    return option.choices([...spec.choices]).argParser((text: string) => chosen(spec, text, flagNames(spec).at(-1)!));
+  }
   if (!takesValue(spec)) {
     if (spec.repeat === true) option.argParser((_, before: number | undefined) => (before ?? 0) + 1);
     return option;

@@ -75,7 +75,7 @@ describe('a command line', () => {
     expect(run(['tools', 'demo'], env).options).toMatchObject({ timeout: 120_000, output: 'json' });
     expect(run(['tools', 'demo', '--timeout', '1s'], env).options).toMatchObject({ timeout: 1000 });
     expect(() => run(['tools', 'demo'], { DRAGOMAN_OUTPUT: 'xml' })).toThrow(
-      'DRAGOMAN_OUTPUT is "xml"; allowed are text, json, jsonl, raw',
+      'DRAGOMAN_OUTPUT (for --output) "xml": expected text, json, jsonl or raw',
     );
     expect(() => run(['tools', 'demo'], { DRAGOMAN_TIMEOUT: 'x' })).toThrow('DRAGOMAN_TIMEOUT (for --timeout) "x"');
   });
@@ -106,7 +106,8 @@ describe('a command line', () => {
       "unknown option '--city'; arguments are written name=value, without dashes",
     ],
     [['tools', 'demo', '--timeout'], "option '--timeout <time>' argument missing"],
-    [['tools', 'demo', '--output', 'yaml'], 'Allowed choices are text, json, jsonl, raw'],
+    [['tools', 'demo', '--output', 'yaml'], '--output "yaml": expected text, json, jsonl or raw'],
+    [['tools', 'demo', '--output', 'jsno'], 'did you mean json?'],
     [['tools', ''], 'SERVER is missing'],
     [['task', 'list'], 'there is no command "task"'],
     [['login', 'x'], 'there is no command "login"'],

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../commands/command.ts';
 import { commands } from '../commands/index.ts';
 import type { Options, ServerWords } from '../invocation.ts';
 import { longName } from '../options/option.ts';
-import { commanderCommand, memberName, optionValue, usageOf } from './commander.ts';
+import { chosen, commanderCommand, memberName, optionValue, usageOf } from './commander.ts';
 import { locateCommand } from './locate-command.ts';
 import { nearest } from './nearest.ts';
 import { overview } from './overview.ts';
@@ -98,10 +98,8 @@ function fillFromEnvironment(spec: CommandSpec, options: Record<string, unknown>
       const text = option.env === undefined ? undefined : env[option.env];
       const member = memberName(option);
       if (text === undefined || text === '' || options[member] !== undefined) continue;
-      if (option.choices !== undefined && !option.choices.includes(text)) {
-        throw wrong(`${option.env} is ${JSON.stringify(text)}; allowed are ${option.choices.join(', ')}`);
-      }
-      options[member] = optionValue(option, text, `${option.env} (for --${longName(option)})`);
+      const label = `${option.env} (for --${longName(option)})`;
+      options[member] = option.choices === undefined ? optionValue(option, text, label) : chosen(option, text, label);
     }
   }
 }

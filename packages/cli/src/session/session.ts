@@ -23,6 +23,7 @@ import { directoriesOf } from '../state/directories.ts';
 import { FileCache } from '../state/file-cache.ts';
 import { FileVerdicts } from '../state/verdicts.ts';
 import { type CliTarget, readTarget } from '../target/target.ts';
+import { escapeLine } from '../terminal/escape.ts';
 import { canAsk } from '../terminal/terminal.ts';
 import { checkConnectionOptions } from './connect-options.ts';
 import { envelopeOf } from './envelope-of.ts';
@@ -64,12 +65,13 @@ export async function withSession(
   const reporter = new Reporter(invocation.terminal, invocation.options);
   const facts = new Facts();
   const closers: (() => void | Promise<void>)[] = [];
+  const stderr = new Tail();
   let session: Session | undefined;
   try {
-    session = await open(invocation, reporter, facts, closers);
+    session = await open(invocation, reporter, facts, stderr, closers);
     return await run(session);
   } catch (reason) {
-    return await reportFailure(reason, invocation, reporter, facts, session);
+    return await reportFailure(reason, invocation, reporter, facts, stderr, session);
   } finally {
     reporter.progress.erase();
     for (const close of closers.reverse()) await close();
@@ -80,6 +82,7 @@ async function open(
   invocation: Invocation,
   reporter: Reporter,
   facts: Facts,
+  stderr: Tail,
   closers: (() => void | Promise<void>)[],
 ): Promise<Session> {
   const { options, terminal, signal } = invocation;
@@ -126,11 +129,14 @@ async function open(
       trace?.write(event);
       if (verbose > 1) reporter.note(JSON.stringify(traceLine(event)));
     },
-    onStderr: verbose > 0 ? (text) => reporter.aside(text.trimEnd()) : undefined,
+    // Shown as it comes, or kept for the case that something fails.
+    onStderr: verbose > 0 ? (text) => reporter.aside(text.trimEnd()) : (text) => stderr.add(text),
     ...kept,
   };
   reporter.progress.show(`connecting to ${labelOf(target)}`);
-  const client = await openClient(target, common, invocation);
+  const client = await inTime(options.maxTime, signal, (end) =>
+    openClient(target, common, { ...invocation, signal: end }),
+  );
   closers.push(() => client.close());
   reporter.progress.erase();
   if (verbose > 0) {
@@ -179,11 +185,46 @@ async function open(
   };
 }
 
+/** The last of what a process wrote. */
+class Tail {
+  text = '';
+
+  add(text: string): void {
+    this.text = (this.text + text).slice(-64 * 1024);
+  }
+}
+
+/** Gives connecting no more time than the whole may take. */
+async function inTime<T>(
+  limit: number | undefined,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (limit === undefined || limit === 0) return work(signal);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limit);
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } catch (reason) {
+    if (!late.signal.aborted || signal.aborted) throw reason;
+    throw new DragomanError('TIMEOUT', `connecting took longer than ${limit} ms`, {
+      cause: reason,
+      details: { option: 'maxTime' },
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const limitOf = (milliseconds: number | undefined): number | undefined =>
   milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;
 
 const labelOf = (target: CliTarget): string =>
-  target.kind === 'http' ? target.url.host : target.kind === 'stdio' ? target.command : 'the demo server';
+  target.kind === 'http'
+    ? target.url.host
+    : target.kind === 'stdio'
+      ? escapeLine([target.command, ...target.args].join(' '))
+      : 'the demo server';
 
 /** Verdicts and responses outlive the run, except those of a server that does not. */
 async function stores(
@@ -251,12 +292,17 @@ async function reportFailure(
   invocation: Invocation,
   reporter: Reporter,
   facts: Facts,
+  stderr: Tail,
   session: Session | undefined,
 ): Promise<ExitCode> {
   reporter.progress.erase();
   if (invocation.terminal.env.DEBUG?.split(',').includes('dragoman') === true) console.error(reason);
   // Whatever an interruption made of it, it is an interruption.
   const failure = invocation.signal.aborted ? interrupted : failureOf(reason, serverWordsOf(invocation));
+  if (failure.class === 'input') {
+    for (const key of session?.answers.unused() ?? [])
+      reporter.warn(`nobody asked for the answer ${JSON.stringify(key)}`);
+  }
   if (reporter.format === 'json' || reporter.format === 'jsonl') {
     const data = (reason as { data?: unknown } | undefined)?.data;
     await reporter.envelope(
@@ -265,7 +311,10 @@ async function reportFailure(
         ...(reason instanceof ResultFailure ? { data } : {}),
       }),
     );
-  } else if (failure.class !== 'interrupted') reporter.failure(failure);
+  } else if (failure.class !== 'interrupted') {
+    const silent = failure.class === 'connection' || failure.class === 'timeout' || failure.code === 'LEGACY_SERVER';
+    reporter.failure(failure, silent ? stderr.text.trim() && stderr.text : '');
+  }
   return exitCodeOf(failure);
 }
 
