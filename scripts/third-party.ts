@@ -18,7 +18,7 @@ export function packageFolders(modules: readonly string[]): string[] {
 }
 
 /** Name, version and licence text of an installed package. Throws where it has none: that is a question for a person. */
-export function licenceOf(dir: string): string {
+function licenceOf(dir: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
   const file = readdirSync(dir).find((entry) => /^licen[cs]e(?:\.md|\.txt)?$/i.test(entry));
   if (file === undefined) throw new Error(`${name} is built in and has no licence file in ${dir}`);

@@ -6,7 +6,7 @@ import { root } from './compile.ts';
 import { makeScratch } from './scratch.ts';
 
 /** The command as it is built. */
-export const command = join(root, 'packages', 'cli', 'dist', 'main.mjs');
+const command = join(root, 'packages', 'cli', 'dist', 'main.mjs');
 
 /** What came of a line of shell. */
 export interface Outcome {

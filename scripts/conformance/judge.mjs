@@ -10,7 +10,7 @@
  */
 
 /** How many checks of each status there are. @param {Check[]} checks */
-export function count(checks) {
+function count(checks) {
   const of = (status) => checks.filter((check) => check.status === status).length;
   return {
     passed: of('SUCCESS'),

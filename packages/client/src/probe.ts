@@ -92,7 +92,7 @@ function judgeVersions(supported: readonly string[], reason: DragomanError | und
  * Whether an error is one that only a server of 2026-07-28 answers with: its own three codes, -32022 only with a list of
  * versions that can be used, or over HTTP the status 404 together with -32601 (streamable-http, "Backward Compatibility").
  */
-export function isModernError(error: McpError, wire: Pick<Wire, 'kind'>): boolean {
+function isModernError(error: McpError, wire: Pick<Wire, 'kind'>): boolean {
   switch (error.code) {
     case ErrorCode.HeaderMismatch:
     case ErrorCode.MissingRequiredClientCapability:

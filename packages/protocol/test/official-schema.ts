@@ -11,7 +11,7 @@ import { runInNewContext } from 'node:vm';
 export type SchemaRevision = '2026-07-28' | '2025-11-25' | '2025-06-18' | '2025-03-26';
 
 /** A definition, as far as tests look into it. */
-export interface Definition {
+interface Definition {
   readonly [keyword: string]: unknown;
   readonly properties?: { readonly [member: string]: Definition };
   readonly required?: readonly string[];

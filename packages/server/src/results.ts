@@ -23,7 +23,7 @@ export function stamped<R extends Result>(result: R, stamp: Stamp): R {
 }
 
 /** A result of one text block: what most tools return, and what a tool says when it fails. */
-export function textResult(text: string, stamp: Stamp): CallToolResult {
+function textResult(text: string, stamp: Stamp): CallToolResult {
   return stamped<CallToolResult>({ resultType: 'complete', content: [{ type: 'text', text }] }, stamp);
 }
 

@@ -16,7 +16,7 @@ import { Server } from './server.ts';
 
 /** What tests of the engine have in common: well-formed requests, an io that records, and a server that does not print. */
 
-export const everything: ClientCapabilities = {
+const everything: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
   sampling: { tools: {}, context: {} },
   roots: {},

@@ -66,7 +66,7 @@ function gapsOf(array: unknown[]): Set<number> {
 const isGap = (array: unknown[], index: number): boolean => gaps.get(array)?.has(index) === true;
 
 /** A path as it is written in arguments: `items[0].id`. */
-export function pathText(path: readonly Step[]): string {
+function pathText(path: readonly Step[]): string {
   let out = '';
   for (const step of path) {
     if ('name' in step) out += out === '' ? step.name : `.${step.name}`;

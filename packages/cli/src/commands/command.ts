@@ -3,7 +3,7 @@ import type { Invocation } from '../invocation.ts';
 import type { OptionGroup } from '../options/option.ts';
 
 /** A positional argument besides SERVER. */
-export interface Operand {
+interface Operand {
   /** As the help shows it, in capitals. */
   readonly name: string;
   readonly summary: string;
@@ -13,7 +13,7 @@ export interface Operand {
 }
 
 /** One example in the help. */
-export interface Example {
+interface Example {
   /** What follows `dragoman`. */
   readonly line: string;
   readonly what: string;
@@ -37,6 +37,6 @@ export interface CommandSpec {
 }
 
 /** What a command does. */
-export interface Action {
+interface Action {
   run(invocation: Invocation): Promise<ExitCode>;
 }

@@ -27,7 +27,7 @@ export interface AnswerOptions {
 }
 
 /** Somebody who can be asked. */
-export interface Person {
+interface Person {
   askForm(params: ElicitRequestFormParams, context: InputContext): Promise<ElicitResult>;
   askUrl(params: ElicitRequestURLParams, context: InputContext): Promise<ElicitResult>;
 }
@@ -44,7 +44,7 @@ export interface Answers {
 }
 
 /** A question that nobody answers: the call ends here, and can be gone on with. */
-export const unanswered = (context: InputContext, what: string): DragomanError =>
+const unanswered = (context: InputContext, what: string): DragomanError =>
   new DragomanError(
     'INPUT_REQUIRED',
     `${context.server} asks ${what} (${JSON.stringify(context.key)}), and nobody answers`,

@@ -38,7 +38,7 @@ export async function askUrl(
 }
 
 /** Only https, and http on loopback: anything else is handed to programs that nobody asked for. */
-export function readUrl(text: string): { url: URL } | { problem: string } {
+function readUrl(text: string): { url: URL } | { problem: string } {
   let url: URL;
   try {
     url = new URL(text);
@@ -51,7 +51,7 @@ export function readUrl(text: string): { url: URL } | { problem: string } {
 }
 
 /** The whole URL with its host marked, and a warning where the host's name is not plain ASCII. */
-export function showUrl(text: string, url: URL, style: Style): string {
+function showUrl(text: string, url: URL, style: Style): string {
   const href = url.href;
   const at = href.indexOf(url.host, url.protocol.length);
   const marked = `${escapeLine(href.slice(0, at))}${style.bold(escapeLine(url.host))}${escapeLine(href.slice(at + url.host.length))}`;

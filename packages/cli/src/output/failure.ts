@@ -2,7 +2,7 @@ import { DragomanError, type DragomanErrorCode, errorName, McpError } from '@dra
 import { ExitCode } from '../exit-code.ts';
 
 /** What kind of failure it was: one word per exit status. */
-export type FailureClass =
+type FailureClass =
   | 'tool'
   | 'usage'
   | 'connection'

@@ -90,7 +90,7 @@ const typeOf = (part: JsonObject, style: Style): string =>
   typeof part.mimeType === 'string' ? style.dim(` (${escapeLine(part.mimeType)})`) : '';
 
 /** Bytes that base64 text stands for. */
-export function byteLength(base64: string): number {
+function byteLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }

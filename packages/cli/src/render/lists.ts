@@ -8,7 +8,7 @@ import type { Style } from '../terminal/style.ts';
 const text = (value: unknown): string => (typeof value === 'string' ? escapeLine(value) : '');
 
 /** The first line of a description: the rest is for the description of the one. */
-export const firstLine = (value: unknown): string =>
+const firstLine = (value: unknown): string =>
   typeof value === 'string' ? escapeLine(value.trim().split(/\r?\n/, 1)[0]!.trim()) : '';
 
 /** What a tool says of its own behaviour, in words. A hint that is not given is not shown, whatever its default. */

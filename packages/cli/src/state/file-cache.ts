@@ -6,9 +6,9 @@ import { isObject } from '../arguments/schema-document.ts';
 import { readJsonFile, writeAtomic } from './atomic-file.ts';
 
 /** Bounds of the cache on disk. */
-export const CACHE_FILES = 2000;
+const CACHE_FILES = 2000;
 /** The largest response that is kept, in characters. */
-export const CACHE_ENTRY = 8 * 1024 * 1024;
+const CACHE_ENTRY = 8 * 1024 * 1024;
 
 /**
  * Keeps responses on disk for as long as their servers allow, one file each, readable by their owner alone. A key names

@@ -7,7 +7,7 @@ import { readJsonFile, writeAtomic } from './atomic-file.ts';
 export const VERDICT_LIFE = 7 * 24 * 60 * 60 * 1000;
 
 /** How many servers are remembered; the oldest go first. */
-export const VERDICT_COUNT = 1000;
+const VERDICT_COUNT = 1000;
 
 /**
  * Keeps on disk which servers are modern, so that a call to a server met before is one request. A file that cannot be

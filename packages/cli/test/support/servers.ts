@@ -80,7 +80,7 @@ export function error(response: ServerResponse, status: number, id: unknown, val
 }
 
 /** Answers with JSON. */
-export function json(response: ServerResponse, status: number, value: unknown): void {
+function json(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 }

@@ -128,7 +128,7 @@ const missing: SchemaIssue = {
  * Remembers a page of tools. Over HTTP those whose `x-mcp-header` annotations break a rule are left out one by one: no
  * call to them could be sent right (streamable-http, "Schema Extension").
  */
-export function learn<R extends Result>(result: R, settings: Pick<ToolMemorySettings, 'kind' | 'tools' | 'warn'>): R {
+function learn<R extends Result>(result: R, settings: Pick<ToolMemorySettings, 'kind' | 'tools' | 'warn'>): R {
   const tools = (result as unknown as ListToolsResult).tools;
   let dropped: Set<string> | undefined;
   let reported = 0;

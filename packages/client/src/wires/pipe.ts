@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** What a pipe tells. */
-export interface PipeSink {
+interface PipeSink {
   data(chunk: Uint8Array): void;
   /** Writing may go on after `write` returned false. */
   drained(): void;

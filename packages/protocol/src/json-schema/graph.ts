@@ -16,7 +16,7 @@ import {
 } from './references.ts';
 
 /** What dynamic references lead to: for each dynamic anchor, the outermost schema that a check came through (core §8.2.3.2). */
-export type DynamicScope = ReadonlyMap<string, JsonObject>;
+type DynamicScope = ReadonlyMap<string, JsonObject>;
 
 /** A schema as it is applied: in which dynamic scope, with its references resolved. */
 export interface SchemaNode {

@@ -24,7 +24,7 @@ export type KeywordShape =
   | 'reference';
 
 /** How subschemas of a keyword are applied: to the same value, to parts of it, or only when referred to. */
-export type KeywordReach = 'same' | 'part' | 'none';
+type KeywordReach = 'same' | 'part' | 'none';
 
 /** What is known of a keyword. */
 export interface KeywordRule {

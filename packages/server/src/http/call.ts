@@ -33,7 +33,7 @@ import type { LoopbackPort } from './host-guard.ts';
 import { checkAccept, checkContentType, EVENTS_TYPE, JSON_TYPE, type Taken } from './media.ts';
 
 /** Headers of an event stream besides its type: nothing on the way may keep or collect it. */
-export const streamHeaders: HeaderPairs = [
+const streamHeaders: HeaderPairs = [
   ['cache-control', 'no-cache'],
   ['x-accel-buffering', 'no'],
 ];

@@ -51,7 +51,7 @@ export function headersFor(message: { readonly method: string; readonly params: 
 }
 
 /** Opens a request and hands over the answer as soon as its head is there. */
-export function open(url: string, sent: Sent): { request: ClientRequest; head: Promise<IncomingMessage> } {
+function open(url: string, sent: Sent): { request: ClientRequest; head: Promise<IncomingMessage> } {
   const headers = Object.fromEntries(Object.entries(sent.headers ?? {}).filter(([, value]) => value !== undefined));
   const request = httpRequest(url, {
     method: sent.method ?? 'POST',
