@@ -146,3 +146,7 @@ test('types follow the text of the template', () => {
   expectTypeOf<VariablesOf<'a://{x,y:3}'>['y']>().toEqualTypeOf<string>();
   expectTypeOf<VariablesOf<'a://{+path}'>['path']>().toEqualTypeOf<string>();
 });
+
+test('half of a character is refused: no URI could hold it', () => {
+  expect(() => uriTemplate('x:\ud800{a}')).toThrow('half of a surrogate pair');
+});

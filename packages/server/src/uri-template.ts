@@ -97,7 +97,7 @@ function parse(template: string): Part[] {
     const end = open < 0 ? template.length : open;
     const text = template.slice(at, end);
     if (text.includes('}')) throw invalid(template, 'a } has no {');
-    if (text !== '') parts.push(literal(text));
+    if (text !== '') parts.push(literal(template, text));
     if (open < 0) break;
     const close = template.indexOf('}', open);
     if (close < 0) throw invalid(template, 'a { has no }');
@@ -107,7 +107,9 @@ function parse(template: string): Part[] {
   return parts;
 }
 
-function literal(text: string): Literal {
+function literal(template: string, text: string): Literal {
+  // Half of a character cannot be encoded, so no URI could ever hold it.
+  if (/\p{Surrogate}/u.test(text)) throw invalid(template, 'it holds half of a surrogate pair');
   const encoded = encodeURI(text).replaceAll('%25', '%').replaceAll('%5B', '[').replaceAll('%5D', ']');
   return { spellings: encoded === text ? [text] : [text, encoded] };
 }

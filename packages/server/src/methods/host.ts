@@ -112,4 +112,4 @@ export function outward(host: MethodHost, error: McpError, method: string, subje
 
 /** -32603, telling the client nothing of the cause. */
 export const internal = (cause: unknown): McpError =>
-  new McpError(ErrorCode.InternalError, 'Internal error', { cause });
+  new McpError(ErrorCode.InternalError, 'Internal error', { cause: cause ?? new Error(`${cause} was thrown`) });

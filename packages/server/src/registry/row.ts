@@ -5,17 +5,17 @@ import { DragomanError } from '@dragoman/protocol';
  * of the definition's own objects do not show.
  */
 export function makeRow<R extends object>(what: string, row: R): R {
-  let text: string;
   try {
-    text = JSON.stringify(row);
+    const text: string | undefined = JSON.stringify(row);
+    if (text?.startsWith('{') !== true) throw new TypeError('it comes to no object');
+    return freeze(JSON.parse(text) as R);
   } catch (cause) {
     throw new DragomanError(
       'INVALID_ARGUMENT',
-      `${what} cannot be listed: its definition is not JSON (${(cause as Error).message})`,
+      `${what} cannot be listed: its definition is not JSON (${cause instanceof Error ? cause.message : String(cause)})`,
       { cause },
     );
   }
-  return freeze(JSON.parse(text) as R);
 }
 
 /** Whether two rows look the same to a client. */

@@ -23,6 +23,31 @@ describe('a JSON Schema', () => {
     expect(() => valueCheck({ type: 'nothing' }, 'It', 'input', engines)).toThrow(/^It cannot be used: /);
     expect(() => valueCheck([] as object, 'It', 'input', engines)).toThrow(/^It cannot be used: /);
   });
+
+  test.each([
+    [
+      'a getter that throws',
+      {
+        get type(): never {
+          throw new Error('words');
+        },
+      },
+    ],
+    [
+      'a trap that throws nothing',
+      new Proxy(
+        {},
+        {
+          ownKeys: () => {
+            throw undefined;
+          },
+        },
+      ),
+    ],
+    ['a form of its own that is none', { type: 'object', toJSON: () => undefined }],
+  ])('with %s is refused as one that cannot be used', (_, schema) => {
+    expect(() => valueCheck(schema, 'It', 'input', engines)).toThrow(DragomanError);
+  });
 });
 
 describe('a Standard Schema', () => {

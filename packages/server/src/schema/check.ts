@@ -11,6 +11,7 @@ import {
 } from '@dragoman/protocol';
 import { makeRow } from '../registry/row.ts';
 import type { EngineSource } from './engine.ts';
+import { StandardCheck } from './standard-check.ts';
 
 /**
  * A schema as an author gives it: anything with the Standard Schema interface (zod, arktype, valibot and others), or a
@@ -64,32 +65,26 @@ export function valueCheck(
       throw named(what, cause);
     }
   }
-  const problem = checkSchema(json, { trusted: true });
+  const problem = faultOf(json);
   if (problem !== undefined) throw named(what, problem);
   // What was checked is what is listed and compiled, whatever becomes of the author's object.
   const own = makeRow(what, json as JsonObject);
   return standard ? new StandardCheck(schema, own) : new EngineCheck(own, engines, { trusted: true, ...options });
 }
 
+/** What is wrong with a schema; also whatever it throws when it is looked at. */
+function faultOf(schema: unknown): unknown {
+  try {
+    return checkSchema(schema, { trusted: true });
+  } catch (thrown) {
+    return thrown ?? new Error(String(thrown));
+  }
+}
+
 function named(what: string, cause: unknown): DragomanError {
   const details = cause instanceof DragomanError ? cause.details : undefined;
   const message = `${what} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
   return new DragomanError('INVALID_SCHEMA', message, details === undefined ? { cause } : { cause, details });
-}
-
-/** Checked by the schema itself, which may also change the value. */
-class StandardCheck implements ValueCheck {
-  readonly schema: JsonObject;
-  readonly #standard: StandardSchemaV1['~standard'];
-
-  constructor(schema: StandardSchemaV1, json: JsonObject) {
-    this.schema = json;
-    this.#standard = schema['~standard'];
-  }
-
-  check(value: unknown): Checked | Promise<Checked> {
-    return this.#standard.validate(value);
-  }
 }
 
 /** Checked by the engine, compiled at the first value. */
@@ -136,8 +131,9 @@ export const noArguments: ValueCheck = {
 /** Issues for a reader: `city: must be a string; targets[0].id: is missing`. At most 10 of them. */
 export function describeIssues(issues: readonly CheckIssue[]): string {
   const shown = issues.slice(0, 10).map((issue) => {
-    const path = readablePath(issue.path);
-    return path === '' ? issue.message : `${path}: ${issue.message}`;
+    const path = readablePath(issue?.path);
+    const message = typeof issue?.message === 'string' ? issue.message : 'is not valid';
+    return path === '' ? message : `${path}: ${message}`;
   });
   if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
   return shown.join('; ');
@@ -147,7 +143,7 @@ function readablePath(path: CheckIssue['path']): string {
   if (path === undefined || typeof path === 'string') return path ?? '';
   let text = '';
   for (const segment of path) {
-    const key = typeof segment === 'object' ? segment.key : segment;
+    const key = typeof segment === 'object' && segment !== null ? segment.key : segment;
     if (typeof key === 'number') text += `[${key}]`;
     else text += text === '' ? String(key) : `.${String(key)}`;
   }
