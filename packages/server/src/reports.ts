@@ -1,3 +1,4 @@
+import { isThenable } from './thenable.ts';
 import type { WireWarningCode } from './wires/warnings.ts';
 
 /** Stable words for what the server tolerated or noticed. */
@@ -45,19 +46,22 @@ export class Reports {
   }
 
   error(error: unknown, method?: string, subject?: string): void {
-    try {
-      this.#onError(error, { method, subject });
-    } catch (failure) {
-      console.error('onError itself failed:', failure);
-    }
+    tell('onError', () => this.#onError(error, { method, subject }));
   }
 
   warning(code: WarningCode, message: string): void {
-    try {
-      this.#onWarning({ code, message });
-    } catch (failure) {
-      console.error('onWarning itself failed:', failure);
-    }
+    tell('onWarning', () => this.#onWarning({ code, message }));
+  }
+}
+
+/** A hook may be asynchronous, whatever its type says: then it may also be rejected, with nobody to handle that. */
+function tell(name: string, hook: () => unknown): void {
+  const failed = (failure: unknown): void => console.error(`${name} itself failed:`, failure);
+  try {
+    const returned = hook();
+    if (isThenable(returned)) returned.then(undefined, failed);
+  } catch (failure) {
+    failed(failure);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DiscoverResult, DragomanError, MetaKey, resultText, type Tool } from '@dragoman/protocol';
+import { type DiscoverResult, DragomanError, McpError, MetaKey, resultText, type Tool } from '@dragoman/protocol';
 import { describe, expect, test } from 'vitest';
 import type { ServerOptions } from './options.ts';
 import { Server } from './server.ts';
@@ -241,5 +241,39 @@ describe('hooks', () => {
     } finally {
       console.error = original;
     }
+  });
+});
+
+describe('a middleware', () => {
+  const io = () => recordingIO();
+  const call = requestOf('tools/call', { name: 'it' });
+  const make = () => {
+    const server = quietServer();
+    server.tool('it', {}, () => 'done');
+    return server;
+  };
+
+  test('that throws at once refuses the call as one that rejects does', async () => {
+    const server = make();
+    server.use(() => () => {
+      throw new McpError(-1, 'not today');
+    });
+    await expect(server.exchange(call, io())).rejects.toMatchObject({ code: -1 });
+  });
+
+  test('that returns no promise answers with what it returns', async () => {
+    const server = make();
+    server.use((() => () => ({ resultType: 'complete', content: [] })) as never);
+    expect(await server.exchange(call, io())).toEqual({ resultType: 'complete', content: [] });
+  });
+
+  test('that cannot be put in is not in', async () => {
+    const server = make();
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    expect(() => server.use(broken)).toThrow('broken');
+    server.use((next) => next);
+    expect(await server.exchange(call, io())).toMatchObject({ content: [{ text: 'done' }] });
   });
 });

@@ -294,7 +294,12 @@ export class Server {
     // The same function may be put in twice, and either be taken out.
     const entry = { middleware };
     this.#middleware.push(entry);
-    this.#answer = this.#wrap();
+    try {
+      this.#answer = this.#wrap();
+    } catch (reason) {
+      this.#middleware.pop();
+      throw reason;
+    }
     return () => {
       const at = this.#middleware.indexOf(entry);
       if (at < 0) return;
@@ -306,7 +311,14 @@ export class Server {
   #wrap(): Exchange {
     if (this.#middleware.length === 0) return this.#core;
     const wrapped = this.#middleware.reduceRight((exchange, { middleware }) => middleware(exchange), this.#core);
-    return (request, io) => wrapped(request, spreadable(io));
+    // What is no promise, or is thrown at once, is an answer and a refusal like any other.
+    return (request, io) => {
+      try {
+        return Promise.resolve(wrapped(request, spreadable(io)));
+      } catch (reason) {
+        return Promise.reject(reason);
+      }
+    };
   }
 
   /**
