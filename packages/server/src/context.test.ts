@@ -169,3 +169,62 @@ test('[META-08] [T046] what can be asked follows from this very request', async 
   expect(await can({ sampling: { tools: {} }, roots: {} })).toEqual(['sampling', 'sampling.tools', 'roots']);
   expect(await can({ sampling: { context: {} } })).toEqual(['sampling', 'sampling.context']);
 });
+
+describe('what cannot be told', () => {
+  /** As wires do it: in writing, at once. */
+  async function written(run: (ctx: Context) => void, meta: object) {
+    const server = quietServer();
+    server.tool('it', {}, (_args, ctx) => {
+      run(ctx);
+      return 'done';
+    });
+    const sent: string[] = [];
+    const io = { ...recordingIO(), notify: (notification: object) => void sent.push(JSON.stringify(notification)) };
+    const result = await call(server, 'it', undefined, { meta, io: io as never });
+    return { sent, server, result };
+  }
+
+  test('is reported, and the call is what it would have been without being asked to tell', async () => {
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    const { sent, server, result } = await written(
+      (ctx) => {
+        ctx.log('info', circular);
+        ctx.log('info', 1n);
+        ctx.progress(1, 5n as never);
+        ctx.progress(2n as never);
+        ctx.progress(Symbol('x') as never);
+        ctx.log('info', 'told');
+      },
+      { [MetaKey.logLevel]: 'debug', progressToken: 1 },
+    );
+    expect(result).toMatchObject({ content: [{ text: 'done' }] });
+    expect(sent).toHaveLength(1);
+    expect(server.errors).toHaveLength(3);
+    expect(server.warnings).toHaveLength(2);
+  });
+
+  test('[LOG-03] nothing at all is null: a message without data is none', async () => {
+    const { sent } = await written((ctx) => ctx.log('info', undefined), { [MetaKey.logLevel]: 'debug' });
+    expect(JSON.parse(sent[0] as string).params).toEqual({ level: 'info', data: null });
+  });
+});
+
+test.each([Number.POSITIVE_INFINITY, Number.NaN])(
+  '[PROG-13] a token of %s could not be sent back, and is none',
+  async (progressToken) => {
+    const { sent } = await inside((ctx) => ctx.progress(1), { progressToken });
+    expect(sent).toEqual([]);
+  },
+);
+
+test('a question after the handler has returned is told to come too late', async () => {
+  let kept: Context | undefined;
+  await inside((ctx) => {
+    kept = ctx;
+  });
+  await expect(kept?.roots()).rejects.toMatchObject({ code: 'ABORTED' });
+  await expect(kept?.elicit('k', { message: 'm', schema: { type: 'object' } })).rejects.toThrow(
+    'The question "k" comes too late',
+  );
+});

@@ -659,3 +659,39 @@ test('[ELIC-07] a schema that is no form, and [ELIC-20] an address that is none,
     expect(await call(server, 'it')).toMatchObject({ isError: true });
   }
 });
+
+describe('nesting without end', () => {
+  const nested = (depth: number): unknown => {
+    let value: unknown = 1;
+    for (let at = 0; at < depth; at++) value = [value];
+    return value;
+  };
+  const deepServer = (run: (ctx: Context) => ToolOutput | Promise<ToolOutput>) => {
+    const server = quietServer({ requestState: { keys: [{ id: 'k', secret: 'x'.repeat(32) }] } });
+    server.tool('it', { input: { type: 'object' } }, (_args, ctx) => run(ctx));
+    return server;
+  };
+
+  test('in the arguments is the error of the client, whether it asks or is asked', async () => {
+    const server = deepServer(askName);
+    const args = { x: nested(50_000) };
+    const refused = { code: -32602, message: 'Invalid params: params.arguments nests too deeply to be kept' };
+    await expect(call(server, 'it', args)).rejects.toMatchObject(refused);
+    await expect(call(server, 'it', args, { requestState: '1.k.AAAA' })).rejects.toMatchObject(refused);
+    expect(server.errors).toEqual([]);
+  });
+
+  test('in an answer that has to be kept is the error of the client too', async () => {
+    const server = deepServer(async (ctx) => {
+      await Promise.all([ctx.sample('model', { messages: [], maxTokens: 1 }), ctx.roots()]);
+      return 'done';
+    });
+    const content = { type: 'text', text: 'x', deep: nested(50_000) };
+    const inputResponses = { model: { role: 'user', model: 'm', content } };
+    await expect(call(server, 'it', {}, { inputResponses })).rejects.toMatchObject({
+      code: -32602,
+      message: 'Invalid params: an answer in params.inputResponses nests too deeply to be kept',
+    });
+    expect(server.errors).toEqual([]);
+  });
+});

@@ -241,7 +241,7 @@ export class InputRound {
     if (this.#steps.size > 0)
       carried.s = [...this.#steps].map(([key, value]) => (value === undefined ? [key] : [key, value]));
     if (state !== undefined) carried.u = state;
-    const requestState = await this.#host.seal.seal(carried, bindingOf(this.#request, this.#principal));
+    const requestState = await this.#seal(carried);
     if (requestState.length > this.#host.seal.maxLength) {
       throw new McpError(
         ErrorCode.InternalError,
@@ -251,6 +251,17 @@ export class InputRound {
     return this.#requests.size > 0
       ? { resultType: 'input_required', inputRequests, requestState }
       : { resultType: 'input_required', requestState };
+  }
+
+  async #seal(carried: Carried): Promise<string> {
+    const binding = bindingOf(this.#request, this.#principal);
+    try {
+      return await this.#host.seal.seal(carried, binding);
+    } catch (error) {
+      throw error instanceof RangeError && carried.a !== undefined
+        ? tooDeep('an answer in params.inputResponses')
+        : error;
+    }
   }
 
   /** Answers to what was asked that this try did not come to read. */
@@ -263,8 +274,19 @@ export class InputRound {
   }
 }
 
-/** What a state belongs to: the caller, the method, and whatever the call is about. */
+/**
+ * What a state belongs to: the caller, the method, and whatever the call is about.
+ *
+ * @throws McpError -32602 for arguments that nest too deeply to be written down
+ */
 function bindingOf(request: Request, principal: string | undefined): string {
   const { name, uri, arguments: args } = request.params;
-  return canonicalJson([principal ?? null, request.method, name ?? uri, args ?? {}]);
+  try {
+    return canonicalJson([principal ?? null, request.method, name ?? uri, args ?? {}]);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep('params.arguments') : error;
+  }
 }
+
+/** How deep a value of its own goes is the client's doing, not a fault of the server. */
+const tooDeep = (what: string): McpError => invalidParams(`Invalid params: ${what} nests too deeply to be kept`);

@@ -45,7 +45,7 @@ function readPosition(
   cursor: string | null | undefined,
 ): Position | undefined {
   if (cursor === undefined || cursor === null) return { place: 0 };
-  const [first = '', second, ...more] = cursor.split('.');
+  const [first = '', second, ...more] = cursor.split('.', 3);
   if (second === undefined) {
     const place = resources.readCursor(first);
     return place === undefined ? undefined : { place };
@@ -105,4 +105,7 @@ async function listOf(host: MethodHost, entry: ResourceTemplateEntry, ctx: CallC
   }
 }
 
-const unknownCursor = (cursor: unknown): McpError => invalidParams(`Unknown cursor: ${String(cursor)}`, { cursor });
+const unknownCursor = (cursor: unknown): McpError => {
+  const text = String(cursor);
+  return invalidParams(`Unknown cursor: ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`, { cursor });
+};
