@@ -10,6 +10,8 @@ export interface StdioProcess {
 
 type Write = NodeJS.WritableStream['write'];
 
+type End = NodeJS.WritableStream['end'];
+
 const guarded = new WeakMap<NodeJS.WritableStream, Write>();
 
 /**
@@ -25,7 +27,16 @@ export function guardStdout(host: StdioProcess = process): ByteSink {
   if (write === undefined) {
     write = stdout.write;
     guarded.set(stdout, write);
-    stdout.write = stderr.write.bind(stderr) as Write;
+    const divert = stderr.write.bind(stderr) as Write;
+    stdout.write = divert;
+    // Nobody but the serving may end it either; what a last write brings goes the way of the others.
+    stdout.end = ((...args: unknown[]) => {
+      const [chunk] = args;
+      if (typeof chunk === 'string' || chunk instanceof Uint8Array) divert(chunk);
+      const done = args.find((arg) => typeof arg === 'function') as (() => void) | undefined;
+      if (done !== undefined) queueMicrotask(done);
+      return stdout;
+    }) as End;
   }
   const original = write as (text: string, callback?: () => void) => boolean;
   return {

@@ -582,3 +582,52 @@ test('[TRN-08] [Z15] two clients of a Unix socket, with the same ids at once', a
   expect(await Promise.all([ask(first, 'a'), ask(second, 'b')])).toEqual(['a p0', 'b p1']);
   await Promise.all(servings.map((each) => each.closed));
 });
+
+test.each([
+  ['params', (deep: string) => `{"jsonrpc":"2.0","id":1,"method":"x","params":${deep}}`],
+  ['an id', (deep: string) => `{"jsonrpc":"2.0","id":${deep},"method":"x"}`],
+])('nesting without end in place of %s is refused like anything else', async (_, message) => {
+  const peer = serve();
+  peer.raw(`${message(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)}\n`);
+  peer.send(call('echo', { text: 'x' }, 2));
+  expect((await peer.next()).error.code).toBe(-32600);
+  expect((await peer.next()).id).toBe(2);
+});
+
+test('a byte order mark in front of a message is passed over, as over HTTP', async () => {
+  const peer = serve();
+  peer.raw(`\ufeff${JSON.stringify(call('echo', { text: 'x' }, 1))}\n`);
+  expect((await peer.next()).result.content[0].text).toBe('x');
+});
+
+test('a dispatch that is no promise costs the request, and its id is free again', async () => {
+  const peer = serve();
+  const dispatch = vi.spyOn(stub, 'dispatch').mockReturnValueOnce(undefined as never);
+  peer.send(call('echo', { text: 'x' }, 1));
+  expect((await peer.next()).error).toEqual({ code: -32603, message: 'Internal error' });
+  peer.send(call('echo', { text: 'x' }, 1));
+  expect((await peer.next()).result.content[0].text).toBe('x');
+  dispatch.mockRestore();
+});
+
+test('a grace or a time limit of Infinity does not come after a millisecond', async () => {
+  let go = (): void => {};
+  stub.tools.set(
+    'wait',
+    () =>
+      new Promise((resolve) => {
+        go = () => resolve(text('waited'));
+      }),
+  );
+  const peer = serve(new Peer(), {
+    grace: Number.POSITIVE_INFINITY,
+    limits: { callTimeout: Number.POSITIVE_INFINITY },
+  });
+  peer.send(call('wait', {}, 1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const closed = serving?.close();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  go();
+  expect((await peer.next()).result.content[0].text).toBe('waited');
+  await closed;
+});

@@ -9,6 +9,7 @@ stub.tools.set('noisy', () => {
   console.log('noise while answering', noise);
   console.info({ more: 'noise' });
   process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{"resultType":"forged"}}\n');
+  process.stdout.end('the end, says somebody\n');
   return text('quiet');
 });
 stub.tools.set('wait', (args) => new Promise((resolve) => setTimeout(() => resolve(text('waited')), Number(args.ms))));
