@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -172,6 +173,31 @@ describe('a connection that does not come about', () => {
     const options = new ScriptedWire(silence);
     await expect(meet(options, { timeout: -1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     expect(options.closes).toBe(1);
+  });
+
+  test('[P02] [P14] a program that never answers: started once, given up in time, ended behind its back', async () => {
+    const children: ChildProcess[] = [];
+    const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1e9);";
+    const connecting = connect(
+      { command: process.execPath, args: ['-e', stubborn] },
+      {
+        startTimeout: 500,
+        closeGrace: 50,
+        terminateGrace: 50,
+        verdicts: new MemoryVerdicts(),
+        spawn: (...args) => {
+          const child = spawn(...args);
+          children.push(child);
+          return child;
+        },
+      },
+    );
+    await expect(connecting).rejects.toMatchObject({ code: 'LEGACY_SERVER' });
+    const [child] = children as [ChildProcess];
+    expect(children).toHaveLength(1);
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
   });
 
   test('because the caller gave up', async () => {

@@ -1,5 +1,6 @@
 import { DragomanError } from '@dragoman/protocol';
 import { Client } from './client.ts';
+import { ignore } from './io.ts';
 import { ToolIndex } from './layers/tool-index.ts';
 import type { ClientOptions } from './options.ts';
 import { type HttpOptions, httpWire } from './wires/http.ts';
@@ -53,7 +54,8 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
     await client.meet({ signal: options.signal });
     return client;
   } catch (reason) {
-    await (client ?? wire).close();
+    // Not waited for: a program that does not want to end must not hold its caller up.
+    (client ?? wire).close().catch(ignore);
     throw reason;
   }
 }
