@@ -18,6 +18,23 @@ test('[SAMP-05] messages and maxTokens are needed', () => {
   }
 });
 
+test.each([
+  ['null', null],
+  ['no role', { content: text }],
+  ['another role', { role: 'system', content: text }],
+  ['no content', { role: 'user' }],
+  ['text for content', { role: 'user', content: 'x' }],
+  ['null among the content', { role: 'assistant', content: [text, null] }],
+  ['a block without a type', { role: 'assistant', content: [{ text: 'x' }] }],
+])('[SAMP-06] a message with %s is refused by its place', (_, message) => {
+  expect(check({ role: 'user', content: text }, message as never)).toThrow('messages[1] ');
+});
+
+test('[SAMP-06] one block, several and none are content', () => {
+  expect(check({ role: 'user', content: text }, { role: 'assistant', content: [text, text] })).not.toThrow();
+  expect(check({ role: 'user', content: [] })).not.toThrow();
+});
+
 describe('tools', () => {
   test('[SAMP-15] balanced uses and results pass, one block or several', () => {
     expect(
