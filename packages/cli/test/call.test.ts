@@ -84,6 +84,22 @@ describe('arguments', () => {
     await own.close();
   });
 
+  test.concurrent('that are misspelt are named beside what is missing', async () => {
+    const { code, stderr } = await dragoman(['call', 'demo', 'get_weather', 'ciy=Rome']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('\n  city: is required\n  ciy: the tool has no such argument; did you mean city?\n');
+  });
+
+  test.concurrent('that cannot be read go out as text with --no-validate', async () => {
+    const [refused, sent] = await Promise.all([
+      show('count=many', '--dry-run'),
+      show('count=many', '--dry-run', '--no-validate'),
+    ]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('"many" is not an integer') });
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('"count": "many"') });
+    expect(sent.stderr).toContain('warning: argument count: "many" is not an integer; it is sent as text');
+  });
+
   test.concurrent('[P56] a remote reference is an error and never fetched', async () => {
     const fetched: string[] = [];
     const remote = await serveRaw(({ method, id }, response) => {

@@ -1,5 +1,7 @@
 import { DragomanError, type JsonObject, type SchemaIssue } from '@dragoman/protocol';
-import type { Schema } from './schema-document.ts';
+import { nearest } from '../parse/nearest.ts';
+import { membersOf } from './expectation.ts';
+import { type Schema, SchemaDocument } from './schema-document.ts';
 
 /** What a check of arguments came to. */
 export interface ArgumentCheck {
@@ -23,6 +25,18 @@ export async function checkArguments(args: JsonObject, schema: Schema): Promise<
     return { problems: [], unchecked: reason.message };
   }
   return { problems: (issues ?? []).map(issueLine) };
+}
+
+/** Arguments that a schema does not name, one line each, with what was likely meant. */
+export function strangers(args: JsonObject, schema: Schema): string[] {
+  const { names } = membersOf(new SchemaDocument(schema), schema);
+  return Object.keys(args)
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const missing = names.filter((each) => !Object.hasOwn(args, each));
+      const near = nearest(name, missing);
+      return `${name}: the tool has no such argument${near === undefined ? '' : `; did you mean ${near}?`}`;
+    });
 }
 
 function issueLine({ path, message, keyword }: SchemaIssue): string {

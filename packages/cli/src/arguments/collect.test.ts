@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Terminal } from '../terminal/terminal.ts';
+import { strangers } from './check.ts';
 import { collect, readWords } from './collect.ts';
 import { sourcesOf } from './read-source.ts';
 
@@ -21,6 +22,37 @@ async function parse(words: string[], schema?: object, options: { args?: string;
   const value = await collect(read, schema as never, sources, (line) => notes.push(line));
   return { value, notes, needSchema: read.needSchema };
 }
+
+test('every value that cannot be read is named, and text where it is to be sent all the same', async () => {
+  const schema = object({ a: { type: 'integer' }, b: { type: 'boolean' }, c: { type: 'string' } });
+  await expect(parse(['a=x', 'c=y', 'b=yes'], schema)).rejects.toThrow(
+    'these arguments cannot be read:\na: "x" is not an integer\nb: "yes" is not a boolean; write true or false',
+  );
+  const terminal = { stdin: Readable.from([]), cwd: dir };
+  const sources = sourcesOf(terminal as unknown as Terminal);
+  const notes: string[] = [];
+  const words = await readWords(['a=x', 'b=true'], undefined, sources);
+  expect(await collect(words, schema, sources, (line) => notes.push(line), { lenient: true })).toEqual({
+    a: 'x',
+    b: true,
+  });
+  expect(notes).toEqual(['argument a: "x" is not an integer; it is sent as text']);
+});
+
+test('a file that is given without @ is pointed out', async () => {
+  await expect(parse([], object({}), { args: 'data.json' })).rejects.toThrow(
+    /is not JSON .*; a file is written @data\.json$/,
+  );
+  await expect(parse([], object({}), { args: '{' })).rejects.toThrow(/\)$/);
+});
+
+test('names that the tool does not know are named, with what was meant', () => {
+  const schema = object({ city: {}, unit: {} });
+  expect(strangers({ ciy: 1, unit: 2, zzz: 3 }, schema)).toEqual([
+    'ciy: the tool has no such argument; did you mean city?',
+    'zzz: the tool has no such argument',
+  ]);
+});
 
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 

@@ -40,21 +40,32 @@ export async function readWords(
   return { objects, tokens, needSchema: tokens.some((token) => token.form === 'text') };
 }
 
-/** Makes the arguments of the words. `note` is told of every value whose type nobody declared. Throws INVALID_ARGUMENT. */
+/**
+ * Makes the arguments of the words. `note` is told of every value whose type nobody declared. Throws INVALID_ARGUMENT, for
+ * all values that cannot be read at once; those are taken as text, with a note, where they are to be sent all the same.
+ */
 export async function collect(
   words: ArgumentWords,
   schema: Schema | undefined,
   sources: Sources,
   note: (line: string) => void,
+  { lenient = false }: { readonly lenient?: boolean } = {},
 ): Promise<JsonObject> {
   const root = words.objects[0] ?? {};
   const document = schema === undefined ? undefined : new SchemaDocument(schema);
+  const problems: string[] = [];
   for (const token of words.tokens) {
     const path = document === undefined ? token.path : knownPath(document, token);
-    const value = await tokenValue(token, path, document, sources, note);
-    const problem = place(root, path, value);
-    if (problem !== undefined) throw wrong(`argument ${token.key}: ${problem}`);
+    const read = await tokenValue(token, path, document, sources, note);
+    if ('problem' in read) {
+      if (lenient) note(`argument ${token.key}: ${read.problem}; it is sent as text`);
+      else problems.push(`${token.key}: ${read.problem}`);
+    }
+    const misplaced = place(root, path, read.value);
+    if (misplaced !== undefined) throw wrong(`argument ${token.key}: ${misplaced}`);
   }
+  if (problems.length === 1) throw wrong(`argument ${problems[0]}`);
+  if (problems.length > 1) throw wrong(`these arguments cannot be read:\n${problems.join('\n')}`);
   return root;
 }
 
@@ -70,16 +81,16 @@ async function tokenValue(
   document: SchemaDocument | undefined,
   sources: Sources,
   note: (line: string) => void,
-): Promise<unknown> {
+): Promise<{ readonly value: unknown; readonly problem?: string }> {
   const what = `argument ${token.key}`;
   const text = token.source === 'file' ? await sources.text(token.text, what) : token.text;
-  if (token.form === 'json') return parseJson(text, what);
+  if (token.form === 'json') return { value: parseJson(text, what) };
   let schema: Schema | undefined = document?.root;
   for (const step of path) schema = schema === undefined ? undefined : partOf(document!, schema, step);
   const converted = convertText(text, schema === undefined ? {} : expectationOf(document!, schema));
-  if ('problem' in converted) throw wrong(`${what}: ${converted.problem}`);
+  if ('problem' in converted) return { value: text, problem: converted.problem };
   if (converted.note !== undefined) note(`${what}: ${converted.note}; ${token.key}:=JSON says it for certain`);
-  return converted.value;
+  return { value: converted.value };
 }
 
 function objectOf(value: unknown, what: string): JsonObject {

@@ -88,6 +88,7 @@ const misfit = (text: string, type: JsonType): Converted => ({
 });
 
 function advice(type: JsonType): string {
+  if (type === 'boolean') return '; write true or false';
   if (type === 'array') return '; write it as JSON, or element by element as key[]=value';
   if (type === 'object') return '; write it as JSON, or member by member as key.member=value';
   return '';

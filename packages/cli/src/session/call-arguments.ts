@@ -1,6 +1,6 @@
 import { DragomanError, type JsonObject } from '@dragoman/protocol';
 import { setMember } from '../arguments/assemble.ts';
-import { checkArguments } from '../arguments/check.ts';
+import { checkArguments, strangers } from '../arguments/check.ts';
 import { type ArgumentWords, collect } from '../arguments/collect.ts';
 import { isSchema, type Schema } from '../arguments/schema-document.ts';
 import { missingFields } from '../input/argument-fields.ts';
@@ -17,13 +17,19 @@ export async function callArguments(
 ): Promise<JsonObject> {
   const { reporter, options, sources } = session;
   const schema: Schema | undefined = isSchema(tool?.inputSchema) ? tool.inputSchema : undefined;
-  const args = await collect(words, schema, sources, (line) => reporter.warn(line));
+  const args = await collect(words, schema, sources, (line) => reporter.warn(line), {
+    lenient: options.validate === false,
+  });
   if (schema === undefined) return args;
   await askMissing(session, String(tool?.name), schema, args);
   try {
     const { problems, unchecked } = await checkArguments(args, schema);
     if (unchecked !== undefined) reporter.warn(`the arguments are not checked: ${unchecked}`);
-    report(session, tool!, problems);
+    const known = problems.map((problem) => problem.split(':', 1)[0]);
+    // A misspelt name is half of what is wrong, whether or not the schema takes further arguments.
+    const more =
+      problems.length === 0 ? [] : strangers(args, schema).filter((line) => !known.includes(line.split(':', 1)[0]));
+    report(session, tool!, [...problems, ...more]);
   } catch (reason) {
     if (!(reason instanceof DragomanError) || reason.code !== 'INVALID_SCHEMA' || options.validate !== false)
       throw reason;
