@@ -178,15 +178,25 @@ describe('a schema as a table', () => {
         },
       }),
     ).toEqual([
-      'city         string 1.. characters  required   Where to',
-      'days         integer 1..12          default 2',
+      'city         string, not empty  required   Where to',
+      'days         integer 1..12      default 2',
       'unit         "c" | "f"',
-      'items        object[]               required',
-      'items[].id   string | null          required',
-      'address      object                            A place',
+      'items        object[]           required',
+      'items[].id   string | null      required',
+      'address      object                        A place',
       'address.zip  string /^\\d+$/',
       'free         any',
     ]);
+  });
+
+  test.each([
+    [{ type: 'string', minLength: 2 }, 'x  string, at least 2 characters'],
+    [{ type: 'string', minLength: 2, maxLength: 5, format: 'uri' }, 'x  string 2..5 characters uri'],
+    [{ type: 'integer', minimum: 1 }, 'x  integer, at least 1'],
+    [{ type: 'number', maximum: 0.5 }, 'x  number, at most 0.5'],
+    [{ type: 'array', minItems: 1 }, 'x  array, not empty'],
+  ])('says what is allowed: %j', (schema, expected) => {
+    expect(lines({ type: 'object', properties: { x: schema } })).toEqual([expected]);
   });
 
   test('[D01] one that contains itself ends', () => {

@@ -100,7 +100,7 @@ export function typeText(document: SchemaDocument, schema: Schema): string {
   const item = expected.types.includes('array') ? partOf(document, schema, { append: true }) : undefined;
   const keywords = isObject(schema) ? schema : {};
   const names = expected.types.map((type) => nameOf(type, item === undefined ? undefined : itemText(document, item)));
-  return [names.join(' | ') || 'nothing', ...boundsOf(keywords)].join(' ');
+  return (names.join(' | ') || 'nothing') + boundsOf(keywords).join('');
 }
 
 function itemText(document: SchemaDocument, item: Schema): string {
@@ -111,17 +111,20 @@ function itemText(document: SchemaDocument, item: Schema): string {
 const nameOf = (type: JsonType, item: string | undefined): string =>
   type === 'array' && item !== undefined ? `${item}[]` : type;
 
+/** ` 1..12`, `, at least 2 characters`, ` date`: what stands behind the type. */
 function boundsOf(schema: JsonObject): string[] {
   const out: string[] = [];
   const range = (low: unknown, high: unknown, unit: string): void => {
     if (typeof low !== 'number' && typeof high !== 'number') return;
-    out.push(`${typeof low === 'number' ? low : ''}..${typeof high === 'number' ? high : ''}${unit}`);
+    if (typeof high !== 'number')
+      out.push(low === 1 && unit !== '' ? ', not empty' : `, at least ${String(low)}${unit}`);
+    else out.push(typeof low === 'number' ? ` ${low}..${high}${unit}` : `, at most ${high}${unit}`);
   };
   range(schema.minimum ?? schema.exclusiveMinimum, schema.maximum ?? schema.exclusiveMaximum, '');
   range(schema.minLength, schema.maxLength, ' characters');
   range(schema.minItems, schema.maxItems, ' items');
-  if (typeof schema.format === 'string') out.push(schema.format);
-  if (typeof schema.pattern === 'string') out.push(`/${short(schema.pattern)}/`);
+  if (typeof schema.format === 'string') out.push(` ${schema.format}`);
+  if (typeof schema.pattern === 'string') out.push(` /${short(schema.pattern)}/`);
   return out;
 }
 
