@@ -117,6 +117,18 @@ test.concurrent.each([
     { data: { resultType: 'input_required' }, error: { class: 'input' } },
   ],
   [
+    'a raw request declares nothing by itself',
+    ['rpc', 'demo', 'tools/call', '{"name":"book_table","arguments":{"city":"Rome"}}'],
+    5,
+    { error: { code: -32021, hint: expect.stringContaining('--capabilities') } },
+  ],
+  [
+    'an unknown prompt',
+    ['prompt', 'demo', 'plan_trap'],
+    5,
+    { error: { code: -32602, hint: 'dragoman prompts demo shows the prompts and their arguments' } },
+  ],
+  [
     'a destructive tool',
     ['call', 'demo', 'delete_note', 'title=x'],
     9,

@@ -91,7 +91,7 @@ describe('a command as the server', () => {
       dragoman(['tools', '-v', '--', process.execPath, '-e', server]),
     ]);
     expect(quiet).toMatchObject({ code: 0, stdout: 'The server has no tools.\n' });
-    expect(quiet.stderr).toMatch(/^warning: .*Welcome!/m);
+    expect(quiet.stderr).toMatch(/^warning: .*Welcome! \(its stdout is for messages alone;/m);
     expect(quiet.stderr).not.toContain('starting');
     expect(verbose.stderr).toContain('starting');
     expect(verbose.stderr).toMatch(/^connected to .* by stdio: modern era, 2026-07-28 \(asked\)$/m);

@@ -40,6 +40,7 @@ export const run = (invocation: Invocation): Promise<ExitCode> => {
               ? 'there are more'
               : '';
         if (more !== '') session.reporter.note(more);
+        if (values.length === 0) session.reporter.note('no suggestions');
         return values.map(escapeLine).join('\n');
       },
     });

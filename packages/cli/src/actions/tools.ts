@@ -12,8 +12,8 @@ import { type Session, withSession } from '../session/session.ts';
 export const run = (invocation: Invocation): Promise<ExitCode> =>
   withSession(invocation, async (session) => {
     const { result, items } = await listTools(session);
-    warnOfNames(session, items);
     const [name] = invocation.operands;
+    warnOfNames(session, name === undefined ? items : items.filter((item) => item.name === name));
     if (name === undefined) {
       return printReport(session, {
         kind: 'tools',
@@ -37,11 +37,15 @@ export const listTools = (session: Session): Promise<{ result: JsonObject; items
 
 /** That a server has no such tool. Another is suggested, never called in its place. */
 export function noTool(name: string, tools: readonly JsonObject[], server: string): DragomanError {
-  const near = nearest(
-    name,
-    tools.map((tool) => String(tool.name)),
-  );
-  const remedy = near === undefined ? `dragoman tools ${server} lists them` : `did you mean ${JSON.stringify(near)}?`;
+  const names = tools.map((tool) => String(tool.name));
+  const near = nearest(name, names);
+  const few = names.length > 0 && names.join().length <= 60;
+  const remedy =
+    near !== undefined
+      ? `did you mean ${JSON.stringify(near)}?`
+      : few
+        ? `it has ${names.join(', ')}`
+        : `dragoman tools ${server} lists them`;
   return new DragomanError('INVALID_ARGUMENT', `the server has no tool ${JSON.stringify(name)}; ${remedy}`);
 }
 

@@ -62,6 +62,15 @@ test('a hint that came with the error wins', () => {
 });
 
 test.each([
+  [undefined, 'answers: see --sampling, --sampling-exec, --root and --capabilities'],
+  [{ elicitation: { form: {} } }, `answers; --capabilities '{"elicitation":{"form":{}}}' declares it`],
+  [{ sampling: {} }, `answers; --sampling or --sampling-exec answers, --capabilities '{"sampling":{}}' declares it`],
+])('what would answer a server that cannot ask: %j', (requiredCapabilities, hint) => {
+  const error = new McpError(-32021, 'x', { data: { requiredCapabilities } });
+  expect(failureOf(error).hint).toBe(`the server wants to ask for what nobody here ${hint}`);
+});
+
+test.each([
   ['timeout', '--timeout allows more'],
   ['maxTime', '--max-time allows more'],
   ['startTimeout', '--connect-timeout allows more'],

@@ -1,5 +1,7 @@
 import { DragomanError, type DragomanErrorCode, errorName, McpError } from '@dragoman/protocol';
+import { isObject } from '../arguments/schema-document.ts';
 import { ExitCode } from '../exit-code.ts';
+import { quoteWord } from '../session/quote-word.ts';
 
 /** What kind of failure it was: one word per exit status. */
 type FailureClass =
@@ -99,12 +101,27 @@ function protocolHint(error: McpError, server: string): string | undefined {
     case 'HEADER_MISMATCH':
       return 'what is between here and the server may change headers; --trace FILE shows what was sent';
     case 'MISSING_REQUIRED_CLIENT_CAPABILITY':
-      return 'the server wants to ask for what nobody here answers: see --sampling, --sampling-exec, --root and --capabilities';
+      return capabilityHint(error);
     case 'UNSUPPORTED_PROTOCOL_VERSION':
       return 'see --protocol';
     default:
       return undefined;
   }
+}
+
+/** The options that answer what the server wants to ask. */
+function capabilityHint({ data }: McpError): string {
+  const asks = 'the server wants to ask for what nobody here answers';
+  const required = isObject(data) && isObject(data.requiredCapabilities) ? data.requiredCapabilities : {};
+  if (Object.keys(required).length === 0) {
+    return `${asks}: see --sampling, --sampling-exec, --root and --capabilities`;
+  }
+  const answers = [
+    ...(required.sampling === undefined ? [] : ['--sampling or --sampling-exec']),
+    ...(required.roots === undefined ? [] : ['--root']),
+  ].join(', ');
+  const declare = `--capabilities ${quoteWord(JSON.stringify(required))} declares it`;
+  return `${asks}; ${answers === '' ? declare : `${answers} answers, ${declare}`}`;
 }
 
 /** What a program would do about it has no place on a command line; the hint says what to do here. */

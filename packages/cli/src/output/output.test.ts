@@ -172,6 +172,24 @@ describe('the progress line', () => {
     expect(timers).toEqual([]);
   });
 
+  test('says later what is waited for, unless something else is said before', () => {
+    const { progress, written, pass, timers } = line(true);
+    progress.later('waiting', 1500);
+    pass(1400);
+    expect(written).toEqual([]);
+    pass(100);
+    expect(written).toEqual(['\r\u001b[Kwaiting']);
+    progress.later('waiting again', 1500);
+    progress.update({ progress: 1 });
+    pass(100);
+    expect(written.at(-1)).toBe('\r\u001b[K1');
+    progress.later('and again', 1500);
+    progress.erase();
+    expect(timers).toEqual([]);
+    pass(2000);
+    expect(written.join('')).not.toContain('again');
+  });
+
   test('leaves no trace', () => {
     const { progress, written, timers } = line(true);
     progress.update({ progress: 1 });

@@ -51,7 +51,15 @@ export class ProgressLine {
     this.#text = text;
     const wait = this.#drawnAt + PACE - this.#pacer.now();
     if (wait <= 0) this.#draw();
-    else this.#timer ??= this.#pacer.setTimeout(() => this.#draw(), wait);
+    else this.#drawAfter(wait);
+  }
+
+  /** Erases the line, and shows a text when nothing else is said for so many milliseconds. */
+  later(text: string, milliseconds: number): void {
+    this.erase();
+    if (!this.#active) return;
+    this.#text = text;
+    this.#drawAfter(milliseconds);
   }
 
   /** Erases the line; what is shown afterwards begins anew. */
@@ -60,6 +68,11 @@ export class ProgressLine {
     this.#timer = undefined;
     if (this.#shown) this.#stream.write(ERASE);
     this.#shown = false;
+  }
+
+  #drawAfter(milliseconds: number): void {
+    if (this.#timer !== undefined) this.#pacer.clearTimeout(this.#timer);
+    this.#timer = this.#pacer.setTimeout(() => this.#draw(), milliseconds);
   }
 
   #draw(): void {

@@ -102,6 +102,7 @@ async function declaredBy(
       capabilities: (await readJsonObject(options.capabilities, '--capabilities', sources)) as ClientCapabilities,
     };
   }
+  if (invocation.command.name === 'rpc') return {};
   return { handlers: (await prepareAnswers({ options, sources, cwd: terminal.cwd })).handlers };
 }
 

@@ -4,6 +4,7 @@ import {
   DragomanError,
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
+  ErrorCode,
   type JsonObject,
 } from '@dragoman/protocol';
 import { readJsonObject } from '../arguments/json.ts';
@@ -33,6 +34,9 @@ import { quoteWord } from './quote-word.ts';
 import { openTrace, traceLine } from './trace-file.ts';
 import { traced } from './traced.ts';
 import { wantsRequest } from './wants-request.ts';
+
+/** Milliseconds after which it is said what is waited for. */
+const PATIENCE = 1500;
 
 /** A command at work on a server. */
 export interface Session {
@@ -104,10 +108,12 @@ async function open(
   const verbose = options.verbose ?? 0;
   const common: ClientOptions = {
     clientInfo: { name: 'dragoman', version: invocation.version },
-    // What the user declares by hand is all that is declared.
-    ...(capabilities === undefined
-      ? { handlers: answers.handlers }
-      : { handlers: handlersFor(answers, capabilities), capabilities }),
+    // What the user declares by hand is all that is declared, and a raw request declares nothing else.
+    ...(capabilities !== undefined
+      ? { handlers: handlersFor(answers, capabilities), capabilities }
+      : invocation.command.name === 'rpc'
+        ? undefined
+        : { handlers: answers.handlers }),
     // A request that is only looked at must not cost another one.
     era: (options.protocol ?? 'auto') === 'auto' && !wantsRequest(options) ? 'auto' : 'modern',
     timeout: limitOf(options.timeout),
@@ -120,9 +126,11 @@ async function open(
     },
     strict: options.strict,
     middleware: options.traceparent === undefined ? [] : [traced(options.traceparent)],
-    onWarning: ({ kind, message }) => {
+    onWarning: ({ kind, message, details }) => {
       if (kind === 'insecure') reporter.alarm(message);
-      else reporter.warn(message);
+      else if (kind === 'junk' && target.kind === 'stdio' && details?.count === 1) {
+        reporter.warn(`${message} (its stdout is for messages alone; what it logs belongs on stderr)`);
+      } else reporter.warn(message);
     },
     onTrace: (event) => {
       facts.traced(event);
@@ -138,7 +146,7 @@ async function open(
     openClient(target, common, { ...invocation, signal: end }),
   );
   closers.push(() => client.close());
-  reporter.progress.erase();
+  reporter.progress.later(`waiting for ${labelOf(target)} (Ctrl-C gives up)`, PATIENCE);
   if (verbose > 0) {
     const { info } = client;
     reporter.note(`connected to ${info.target} by ${info.kind}: ${info.era} era, ${info.version} (${info.known})`);
@@ -287,6 +295,14 @@ function serverWordsOf({ server }: Invocation): string {
   return 'word' in server ? quoteWord(server.word) : `-- ${server.command.map(quoteWord).join(' ')}`;
 }
 
+/** What lists what a command takes, for when the server does not take it. */
+const lists: ReadonlyMap<string, readonly [command: string, what: string]> = new Map([
+  ['prompt', ['prompts', 'shows the prompts and their arguments']],
+  ['read', ['resources', 'lists what there is']],
+  ['complete', ['prompts', 'shows the prompts and their arguments']],
+  ['call', ['tools', 'lists the tools']],
+]);
+
 async function reportFailure(
   reason: unknown,
   invocation: Invocation,
@@ -298,7 +314,10 @@ async function reportFailure(
   reporter.progress.erase();
   if (invocation.terminal.env.DEBUG?.split(',').includes('dragoman') === true) console.error(reason);
   // Whatever an interruption made of it, it is an interruption.
-  const failure = invocation.signal.aborted ? interrupted : failureOf(reason, serverWordsOf(invocation));
+  let failure = invocation.signal.aborted ? interrupted : failureOf(reason, serverWordsOf(invocation));
+  const hinted = failure.hint === undefined && failure.code === ErrorCode.InvalidParams;
+  const list = hinted ? lists.get(invocation.command.name) : undefined;
+  if (list !== undefined) failure = { ...failure, hint: `dragoman ${list[0]} ${serverWordsOf(invocation)} ${list[1]}` };
   if (failure.class === 'input') {
     for (const key of session?.answers.unused() ?? [])
       reporter.warn(`nobody asked for the answer ${JSON.stringify(key)}`);

@@ -50,7 +50,7 @@ function wordTarget(word: string, transport: 'http' | 'stdio' | undefined, cwd: 
   if (HOST.test(word) && (transport === 'http' || loopback || /[.:/]/.test(word))) {
     return urlTarget(`${loopback ? 'http' : 'https'}://${word}`, loopback ? 'http' : 'https');
   }
-  throw wrong(`there is no server called ${JSON.stringify(word)}: ${FORMS}`);
+  throw wrong(`there is no server called ${JSON.stringify(word)}: ${FORMS}; -- ${word} starts a program of that name`);
 }
 
 /** Whether a word without a scheme begins with a loopback host. */
