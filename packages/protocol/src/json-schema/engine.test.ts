@@ -215,3 +215,32 @@ test('without eval, as in Workers and below a content security policy, schemas a
   expect(refused).toHaveBeenCalled();
   refused.mockRestore();
 });
+
+describe('[JSCH-13] long lists are checked in time that grows with their length', () => {
+  test('duplicates, however many', () => {
+    const check = engine.compile({ uniqueItems: true });
+    const same = Array.from({ length: 300_000 }, () => 1);
+    expect(check(same)?.map((issue) => issue.keyword)).toEqual(['uniqueItems']);
+    expect(check(Array.from({ length: 300_000 }, (_, at) => at))).toBeUndefined();
+    expect(check(Array.from({ length: 50_000 }, (_, at) => ({ b: [at], a: null })))).toBeUndefined();
+  });
+
+  test('items with a long enum', () => {
+    const allowed = Array.from({ length: 5_000 }, (_, at) => `e${at}`);
+    const check = engine.compile({ items: { enum: allowed } });
+    const last = Array.from({ length: 400_000 }, () => 'e4999');
+    expect(check(last)).toBeUndefined();
+    expect(check([...last, 'e5000'])?.[0]).toMatchObject({ path: '[400000]', keyword: 'enum' });
+  });
+});
+
+test('a long enum names what it takes like a short one, and tells which alternative was meant', () => {
+  const colours = Array.from({ length: 30 }, (_, at) => `c${at}`);
+  const check = engine.compile({ anyOf: [{ enum: colours }, { type: 'object', required: ['mix'] }] });
+  expect(check({})).toMatchObject([{ path: 'mix', keyword: 'required' }]);
+  const listed = colours.slice(0, 20).map((colour) => `"${colour}"`);
+  expect(engine.compile({ enum: colours })('red')?.[0]?.message).toBe(
+    `must be one of ${listed.join(', ')}, …, got "red"`,
+  );
+  expect(engine.compile({ enum: [...colours, 0, null] })(-0)).toBeUndefined();
+});

@@ -85,7 +85,9 @@ function foldBranches(error: EngineError, kept: EngineError[]): void {
 
 /** Keywords that tell which branch a value belongs to. */
 function isKind(error: EngineError): boolean {
-  return error.keyword === 'type' || error.keyword === 'const' || error.keyword === 'enum';
+  // Long and structured choices are checks of our own, whose message begins with the keyword.
+  const keyword = error.keyword === '~refine' ? error.message.slice(0, error.message.indexOf('\n')) : error.keyword;
+  return keyword === 'type' || keyword === 'const' || keyword === 'enum';
 }
 
 function typesOf(branch: readonly EngineError[], instancePath: string): string[] {

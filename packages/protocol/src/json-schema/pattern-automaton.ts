@@ -114,13 +114,14 @@ class PatternReader {
     const counts = this.#quantifier();
     if (counts === undefined) return part;
     const [min, max] = counts;
-    if (max > 1) this.#repeat(part, max);
+    if (max > 1) this.#repeat(part, min, max);
     return { ...part, nullable: part.nullable || min === 0, anchored: part.anchored && min > 0 };
   }
 
-  #repeat(part: Part, max: number): void {
-    // Which of the turns of `(a?){30}` stay empty can be chosen; the turns of `(a?)*` that stay empty are cut off.
-    if (part.nullable && max > 4 && max !== Number.POSITIVE_INFINITY) this.doubled = true;
+  #repeat(part: Part, min: number, max: number): void {
+    // Which of the turns of `(a?){30}` stay empty can be chosen, and whether the first one of `(a?)+` does; turns beyond
+    // those that have to be, as in `(a?)*`, are cut off where they stay empty.
+    if (part.nullable && (min > 0 || (max > 4 && max !== Number.POSITIVE_INFINITY))) this.doubled = true;
     for (const from of part.last) {
       const moves = this.follow[from];
       if (moves === undefined) continue;
@@ -178,7 +179,7 @@ class PatternReader {
       // It may take as much as the group took, or nothing.
       this.#at += reference[0].length;
       const part = this.#state(anything);
-      this.#repeat(part, Number.POSITIVE_INFINITY);
+      this.#repeat(part, 0, Number.POSITIVE_INFINITY);
       return { ...part, nullable: true };
     }
     const escaped = /^\\(?:c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]+\}|[pP]\{[^}]*\}|[\s\S])/u.exec(

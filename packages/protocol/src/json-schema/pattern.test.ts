@@ -23,6 +23,9 @@ describe('[JSCH-13] patterns that take exponential time are found before they ar
     '^(.|\\n|[^x])*$',
     '(?<name>a+)*z',
     '^(é|[^a])*$',
+    '^(?:(?:a?)+b)*$',
+    '^(?:(?:a?){2}b)*$',
+    '^(?:(?:a?)+b\\w)*$',
   ])('%s', (source) => {
     expect(patternDanger(compilePattern(source)!)).toBeTypeOf('string');
   });

@@ -10,7 +10,7 @@ import { compilePattern, toUnicodePattern } from './pattern-compile.ts';
 import { show } from './pointer.ts';
 import type { CompleteLimits, JsonSchema } from './port.ts';
 import { isOverridden, isSchemaObject } from './references.ts';
-import { choice, closed, list, member, merge, refine } from './refine.ts';
+import { choice, closed, list, member, merge, refine, unique } from './refine.ts';
 
 /** A schema in the form that typebox is given. */
 export interface PreparedSchema {
@@ -151,7 +151,7 @@ class Preparation {
         return;
       case 'uniqueItems':
         if (value !== true) return;
-        out.uniqueItems = true;
+        unique(out);
         this.#deep = true;
         return;
       case 'multipleOf':

@@ -11,16 +11,56 @@ interface Refinement {
   readonly error: (value: unknown) => string;
 }
 
-/** typebox compares lists and objects as if a list were an object with a length, so these are compared here. */
+/** Up to this many members of an `enum` are compared one by one, as typebox does. */
+const FEW = 16;
+
+/**
+ * typebox compares lists and objects as if a list were an object with a length, so these are compared here. Many plain
+ * values are looked up: compared one by one, a long `enum` for the items of a long list takes minutes.
+ */
 export function choice(out: JsonObject, keyword: 'const' | 'enum', allowed: readonly unknown[]): void {
-  if (allowed.every((value) => typeof value !== 'object' || value === null)) {
+  const plain = allowed.every((value) => typeof value !== 'object' || value === null);
+  if (plain && allowed.length <= FEW) {
     out[keyword] = keyword === 'enum' ? allowed : allowed[0];
     return;
   }
   const listed = allowed.slice(0, 20).map(show).join(', ');
   const text =
     keyword === 'const' ? `must be ${listed}` : `must be one of ${listed}${allowed.length > 20 ? ', …' : ''}`;
-  refine(out, keyword, text, (value) => allowed.some((one) => isEqual(one, value)));
+  const known = new Set(allowed);
+  refine(
+    out,
+    keyword,
+    text,
+    plain ? (value) => known.has(value) : (value) => allowed.some((one) => isEqual(one, value)),
+  );
+}
+
+/** `uniqueItems`, for which typebox goes by hashes and lists the duplicates in time that grows with their square. */
+export function unique(out: JsonObject): void {
+  refine(out, 'uniqueItems', 'must not have duplicate items', (value) => !Array.isArray(value) || areUnique(value));
+}
+
+function areUnique(items: readonly unknown[]): boolean {
+  const known = new Set<unknown>();
+  const texts = new Set<string>();
+  for (const item of items) {
+    const before = known.size + texts.size;
+    if (typeof item === 'object' && item !== null) texts.add(textOf(item));
+    else known.add(item);
+    if (known.size + texts.size === before) return false;
+  }
+  return true;
+}
+
+/** Text that is the same for equal values (core §4.2.2): members in the order of their names. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  const members = value as { readonly [name: string]: unknown };
+  const names = Object.keys(members).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(members[name])}`).join()}}`;
 }
 
 /** Adds a check of our own to a schema in the making. */
