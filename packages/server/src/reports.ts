@@ -11,6 +11,12 @@ export type WarningCode =
   | 'EPHEMERAL_STATE_KEY'
   /** A handler asked something else under a key that was answered already; it is asked again. */
   | 'QUESTION_CHANGED'
+  /** A form asks for what looks like a secret; those belong on a page (client/elicitation, "User Interaction Model"). */
+  | 'SECRET_FIELD'
+  /** A tool wants what looks like a secret repeated in a header, which everybody on the way reads (server/tools, "x-mcp-header"). */
+  | 'SECRET_HEADER'
+  /** A user is sent to a page over plain http, and not on this machine (client/elicitation, "Safe URL Handling"). */
+  | 'INSECURE_URL'
   /** A handler threw an error code that only older revisions know; its modern equivalent was sent. */
   | 'LEGACY_ERROR_CODE'
   | WireWarningCode;

@@ -25,7 +25,7 @@ import { readResource } from './methods/read-resource.ts';
 import { checkOptions, implementationOf, type ServerOptions } from './options.ts';
 import { EntryHandle, type Revision } from './registry/handle.ts';
 import type { Listed } from './registry/listing.ts';
-import { checkFree, checkHandler, checkToolName } from './registry/names.ts';
+import { checkFree, checkHandler, checkMirrored, checkToolName } from './registry/names.ts';
 import {
   compilePrompt,
   type PromptArguments,
@@ -150,6 +150,7 @@ export class Server {
     checkHandler('Tool', name, handler);
     checkToolName(name, this.#host.reports);
     const entry = compileTool(name, tools.nextPlace(), definition, handler as ToolEntry['handler'], this.#engines);
+    checkMirrored(name, entry.headers, this.#host.reports);
     return this.#register(entry, {
       listing: tools,
       announce: () => this.changed.tools(),

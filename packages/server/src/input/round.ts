@@ -16,7 +16,7 @@ import { checkAnswer } from './answers.ts';
 import { canonicalJson } from './canonical.ts';
 import { capabilitiesFor } from './gates.ts';
 import { Unanswered } from './input-required.ts';
-import { checkQuestion } from './question.ts';
+import { checkQuestion, warnOfRisks } from './question.ts';
 import type { StateSeal } from './seal.ts';
 
 /** What travels inside `requestState`. Lists of pairs, because a key may be any string. */
@@ -128,8 +128,7 @@ export class InputRound {
     this.#claim(key);
     const answer = this.#find(key, print);
     if (answer === undefined) {
-      this.#gate(request);
-      this.#requests.set(key, { request, print });
+      this.#note(key, request, print);
       throw new Unanswered(key);
     }
     const problem = checkAnswer(request.method, answer);
@@ -146,8 +145,13 @@ export class InputRound {
   put(key: string, request: InputRequest): void {
     this.#claim(key);
     checkQuestion(key, request);
+    this.#note(key, request, '');
+  }
+
+  #note(key: string, request: InputRequest, print: string): void {
     this.#gate(request);
-    this.#requests.set(key, { request, print: '' });
+    warnOfRisks(request, this.#host.reports);
+    this.#requests.set(key, { request, print });
   }
 
   /** Makes the error for an answer that cannot be used, and remembers it. */

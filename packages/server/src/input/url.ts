@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
+import { isLoopbackName } from '../http/host.ts';
 
 /**
  * Checks an address that a user is to be sent to: absolute, http or https, and without a name and password, which a user
@@ -24,4 +25,11 @@ export function checkUrl(url: string): void {
   if (parsed.username !== '' || parsed.password !== '') {
     throw new DragomanError('INVALID_ARGUMENT', 'elicitUrl takes no URL with a user name or password in it');
   }
+}
+
+/** What is told of a page over plain http, unless it is on this machine; else undefined. */
+export function insecureProblem(url: string): string | undefined {
+  const { protocol, hostname, origin } = new URL(url);
+  if (protocol === 'https:' || isLoopbackName(hostname)) return undefined;
+  return `A user is sent to ${origin} over plain http, where anybody on the way can read and change what is entered; use https`;
 }

@@ -1,5 +1,6 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, type HeaderIndex } from '@dragoman/protocol';
 import type { Reports } from '../reports.ts';
+import { namesSecret } from '../secret-names.ts';
 import type { Listed, Listing } from './listing.ts';
 
 const recommended = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -11,6 +12,17 @@ export function checkToolName(name: string, reports: Reports): void {
     'TOOL_NAME',
     `Tool ${JSON.stringify(name)} is served as it is, but names should have 1 to 128 characters of A-Z a-z 0-9 _ - .`,
   );
+}
+
+/** Warns of arguments that should not be repeated in a header, which whoever is on the way can read (server/tools, "x-mcp-header"). */
+export function checkMirrored(name: string, headers: HeaderIndex, reports: Reports): void {
+  for (const { path, header } of headers) {
+    if (!namesSecret(path.at(-1) ?? '') && !namesSecret(header)) continue;
+    reports.warning(
+      'SECRET_HEADER',
+      `Tool ${JSON.stringify(name)} mirrors ${JSON.stringify(path.join('.'))} in ${header}, where proxies and logs read it; leave x-mcp-header out where it is a secret`,
+    );
+  }
 }
 
 /** @throws DragomanError `INVALID_ARGUMENT` for a name that is no string or is taken. */
