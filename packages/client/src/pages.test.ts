@@ -85,6 +85,18 @@ test('[P01] a name that comes twice is kept once, with one warning for all', asy
   expect(warnings).toMatchObject([{ kind: 'duplicate-item', details: { name: 'a' } }]);
 });
 
+test('[PAGE-02] pages may be of any size, and of none', async () => {
+  const sizes = [3, 0, 1, 100, 0, 2];
+  const { all, wire, warnings } = setUp((cursor) => {
+    const at = Number(cursor ?? 0);
+    const names = Array.from({ length: sizes[at] as number }, (_, n) => `${at}.${n}`);
+    return at + 1 < sizes.length ? { names, next: String(at + 1) } : { names };
+  });
+  expect(await all()).toHaveLength(106);
+  expect(wire.methods).toHaveLength(sizes.length);
+  expect(warnings).toEqual([]);
+});
+
 test('one page is one request, and its cursor comes back untouched', async () => {
   const { client, wire } = setUp(() => ({ names: ['a'], next: '' }));
   expect(await client.listPrompts({ cursor: 'x' })).toMatchObject({ prompts: [{ name: 'a' }], nextCursor: '' });

@@ -182,7 +182,7 @@ describe('a call', () => {
   });
 });
 
-test('connecting costs one, and closing nothing', async () => {
+test('[P38] connecting costs one, and closing nothing', async () => {
   const client = await meet();
   expect(requests).toEqual(['server/discover']);
   expect(client.info).toMatchObject({ known: 'asked', serverInfo: { name: 'counted' } });

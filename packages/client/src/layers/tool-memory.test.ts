@@ -414,7 +414,7 @@ describe('structured output', () => {
     expect((await called({ content: [] }, { strict: true }, null)).warnings).toEqual([]);
   });
 
-  test('a task or a question is no output', async () => {
+  test('[RT-06] [T036] a task or a question is no output', async () => {
     const task = { resultType: 'task', taskId: 't', content: undefined };
     const { outcome, warnings } = await called(task, { strict: true, resultTypes: ['task'] });
     expect(outcome).toMatchObject({ taskId: 't' });

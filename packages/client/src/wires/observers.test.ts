@@ -48,7 +48,7 @@ describe('warnings', () => {
   });
 });
 
-test('tracing is on only while somebody wants traces', () => {
+test('[P100] tracing is on only while somebody wants traces', () => {
   expect(observers.tracing).toBe(false);
   observers.add({ warning: () => undefined });
   expect(observers.tracing).toBe(false);

@@ -68,7 +68,7 @@ describe('arguments', () => {
     },
   );
 
-  test('[PRM-14] a Standard Schema is listed, checked and transformed', async () => {
+  test('[PRM-16] [PRM-14] a Standard Schema is listed, checked and transformed', async () => {
     const server = quietServer();
     const schema = z.object({
       count: z.string().regex(/^\d+$/).transform(Number).describe('how many'),

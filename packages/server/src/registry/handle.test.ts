@@ -107,7 +107,7 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 }
 
 describe('disable and enable', () => {
-  test('hide and show, in the old place, each told once', async () => {
+  test('[TOOL-02] hide and show, in the old place, each told once', async () => {
     const { server, first, told } = await withTool();
     first.disable();
     first.disable();

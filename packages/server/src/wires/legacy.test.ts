@@ -81,7 +81,7 @@ test('[C01] pages may use the methods of the adapter', async () => {
   expect(preflight.headers['access-control-allow-methods']).toBe('POST, GET, DELETE');
 });
 
-test('[ERA-23] on a byte stream too', async () => {
+test('[T016] [T017] [ERA-23] on a byte stream too', async () => {
   const taken: string[] = [];
   const [input, output] = [new PassThrough(), new PassThrough()];
   const stream = serveStream(
@@ -99,6 +99,7 @@ test('[ERA-23] on a byte stream too', async () => {
     },
   );
   const lines = [
+    JSON.stringify(call('echo', { text: 'x' }, 8)),
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     request('initialize'),
     request('declined'),
@@ -106,12 +107,13 @@ test('[ERA-23] on a byte stream too', async () => {
   ];
   input.end(lines.join('\n'));
   await stream.closed;
-  const [legacy, declined, modern] = String(output.read())
+  const said = String(output.read())
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(taken).toEqual(['notifications/initialized', 'initialize']);
-  expect(legacy).toBe('legacy');
-  expect(declined.error.code).toBe(-32602);
-  expect(modern.id).toBe(9);
+  expect(said).toHaveLength(4);
+  expect(said).toContain('legacy');
+  expect(said.find(({ id }) => id === 1).error.code).toBe(-32602);
+  for (const modern of [8, 9]) expect(said.find(({ id }) => id === modern)).toHaveProperty('result');
 });
