@@ -9,7 +9,7 @@ import {
   type RequestParams,
   type Result,
 } from '@dragoman/protocol';
-import { checkDuration, checkMaxTime } from './check-options.ts';
+import { checkDuration, checkWait } from './check-options.ts';
 import type { Clock } from './clock.ts';
 import type { Hub } from './hub.ts';
 import { type ClientIO, ignore, type MutableReplyInfo, never } from './io.ts';
@@ -100,7 +100,7 @@ export class Calls {
 
   async #sendWith(request: Request, options: CallOptions): Promise<Result> {
     checkDuration('timeout', options.timeout);
-    checkMaxTime(options.maxTime);
+    checkWait('maxTime', options.maxTime);
     const { clock, hub } = this.#settings;
     const started = clock.monotonic();
     const { onProgress, onReply } = options;

@@ -1,16 +1,23 @@
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, show } from '@dragoman/protocol';
 
 /** @throws DragomanError `INVALID_ARGUMENT` for what is no duration in milliseconds; `Infinity` is one. */
 export function checkDuration(name: string, value: number | undefined): void {
-  if (value === undefined || value > 0) return;
-  throw new DragomanError(
-    'INVALID_ARGUMENT',
-    `${name} must be more than 0 ms, not ${String(value)}; Infinity means no limit`,
-  );
+  if (value === undefined || (typeof value === 'number' && value > 0)) return;
+  throw wrong(name, 'more than 0 ms; Infinity means no limit', value);
 }
 
-/** @throws DragomanError `INVALID_ARGUMENT` for what is no `maxTime`: 0 or `Infinity` for none, or milliseconds. */
-export function checkMaxTime(value: number | undefined): void {
-  if (value === undefined || value >= 0) return;
-  throw new DragomanError('INVALID_ARGUMENT', `maxTime must be 0 (no limit) or more ms, not ${String(value)}`);
+/** @throws DragomanError `INVALID_ARGUMENT` for what is no duration in milliseconds; 0 is one, and so is `Infinity`. */
+export function checkWait(name: string, value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0)) return;
+  throw wrong(name, '0 ms or more', value);
 }
+
+/** @throws DragomanError `INVALID_ARGUMENT` for what is no whole number from `least` on; `Infinity` is one. */
+export function checkCount(name: string, value: number | undefined, least: 0 | 1): void {
+  if (value === undefined || ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= least))
+    return;
+  throw wrong(name, `a whole number, ${least} or more, or Infinity`, value);
+}
+
+const wrong = (name: string, expected: string, value: unknown): DragomanError =>
+  new DragomanError('INVALID_ARGUMENT', `${name} must be ${expected}; it is ${show(value)}`);

@@ -29,7 +29,7 @@ import {
 } from '@dragoman/protocol';
 import { Acquaintance, type ServerInfo } from './acquaintance.ts';
 import { Calls } from './calls.ts';
-import { checkDuration, checkMaxTime } from './check-options.ts';
+import { checkDuration, checkWait } from './check-options.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { ClientEvents } from './events.ts';
 import { Hub } from './hub.ts';
@@ -93,7 +93,7 @@ export class Client {
   constructor(wire: Wire, options: ClientOptions = {}, tools: ToolIndex = new ToolIndex()) {
     checkDuration('timeout', options.timeout);
     checkDuration('startTimeout', options.startTimeout);
-    checkMaxTime(options.maxTime);
+    checkWait('maxTime', options.maxTime);
     this.#wire = wire;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;

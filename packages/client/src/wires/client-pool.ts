@@ -1,11 +1,14 @@
 import type { Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
+import type { OpenSockets } from './open-sockets.ts';
 
 /** A request that a pool is given: told which connection carries it, and asked whether it still has to go out. */
 export interface Pooled extends Dispatcher.DispatchOptions, Dispatcher.DispatchHandler {
   /** Whether anybody still waits for the answer. */
   readonly wanted: boolean;
   client: Client | undefined;
+  /** Whether the connection was there already. */
+  kept: boolean;
 }
 
 /**
@@ -18,24 +21,29 @@ export class ClientPool {
   readonly #origin: string;
   readonly #options: Client.Options;
   readonly #max: number;
+  readonly #sockets: OpenSockets;
   readonly #clients: Client[] = [];
   /** The one that was used last comes first: its connection is the least likely to be closed by now. */
   readonly #idle: Client[] = [];
   readonly #waiting: Pooled[] = [];
 
-  constructor(origin: string, maxConnections: number, options: Client.Options) {
+  /** @param sockets what the options' connector opens */
+  constructor(origin: string, maxConnections: number, sockets: OpenSockets, options: Client.Options) {
     this.#origin = origin;
     this.#max = maxConnections;
+    this.#sockets = sockets;
     this.#options = options;
   }
 
   dispatch(request: Pooled): void {
-    const client = this.#idle.pop() ?? (this.#clients.length < this.#max ? this.#open() : undefined);
+    const idle = this.#idle.pop();
+    const client = idle ?? (this.#clients.length < this.#max ? this.#open() : undefined);
     if (client === undefined) {
       this.#waiting.push(request);
       return;
     }
     request.client = client;
+    request.kept = idle !== undefined;
     client.dispatch(request, request);
   }
 
@@ -65,6 +73,8 @@ export class ClientPool {
 
   async destroy(): Promise<void> {
     this.#waiting.length = 0;
-    await Promise.all(this.#clients.map((client) => client.destroy()));
+    const destroyed = this.#clients.map((client) => client.destroy());
+    this.#sockets.destroy();
+    await Promise.all(destroyed);
   }
 }

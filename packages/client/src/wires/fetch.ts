@@ -91,11 +91,18 @@ class FetchSending implements HttpSending {
       this.#receiver?.head(response.status, Object.fromEntries(response.headers));
       const reader = response.body?.getReader();
       if (reader !== undefined) {
-        for (let next = await reader.read(); !next.done; next = await reader.read()) this.#receiver?.data(next.value);
+        for (let next = await reader.read(); !next.done; next = await reader.read()) {
+          if (this.#receiver === undefined) {
+            // Not every fetch looks at its signal.
+            await reader.cancel();
+            return;
+          }
+          this.#receiver.data(next.value);
+        }
       }
       this.#take()?.end();
     } catch (error) {
-      this.#take()?.failed(error instanceof Error ? error : new Error(String(error)));
+      this.#take()?.failed(error instanceof Error ? error : new Error(String(error)), 'sent');
     }
   }
 

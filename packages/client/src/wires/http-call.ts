@@ -7,6 +7,7 @@ import {
   type JsonRpcNotification,
   type JsonRpcResponse,
   type McpError,
+  methodRow,
   parseMediaType,
   parseMessage,
   type Request,
@@ -17,8 +18,15 @@ import {
   serializeRequest,
   show,
 } from '@dragoman/protocol';
-import { type HttpFailure, httpError, networkError, unauthorized, unusableAnswer } from './http-errors.ts';
-import { type HttpPort, type HttpReceiver, type HttpSending, headerOf, type ResponseHeaders } from './http-port.ts';
+import { type HttpFailure, httpError, isBreak, networkError, unauthorized, unusableAnswer } from './http-errors.ts';
+import {
+  type HttpPort,
+  type HttpReceiver,
+  type HttpSending,
+  headerOf,
+  type Reach,
+  type ResponseHeaders,
+} from './http-port.ts';
 import type { HttpCallSurroundings } from './http-surroundings.ts';
 import { joined } from './joined.ts';
 import { abortError, deliver, gracefulEnd, peerError, unserialisable } from './outcomes.ts';
@@ -41,7 +49,7 @@ const lenient = new TextDecoder();
  */
 export class HttpCall implements HttpReceiver, Cancellable {
   readonly #wire: HttpCallSurroundings;
-  readonly #id: number;
+  #id: number;
   readonly #request: Request;
   readonly #io: WireIO;
   readonly #resolve: (result: Result) => void;
@@ -63,6 +71,8 @@ export class HttpCall implements HttpReceiver, Cancellable {
   #linger: ReturnType<typeof setTimeout> | undefined;
   #hops = 0;
   #authorized = false;
+  /** Whether it was sent once more because its connection had been closed. */
+  #again = false;
   #credentials = 0;
   #exchange = 0;
 
@@ -232,13 +242,39 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   /** Called by the port. */
-  failed(error: Error): void {
+  failed(error: Error, reach: Reach): void {
     clearTimeout(this.#linger);
     if (this.#settled) {
       this.#traceEnd(error);
       return;
     }
-    this.cancel(error instanceof DragomanError ? error : networkError(this.#wire.target, error, this.#status !== 0));
+    if (reach === 'kept' && this.#status === 0 && this.#mayGoAgain(error)) {
+      this.#goAgain(error);
+      return;
+    }
+    this.cancel(
+      error instanceof DragomanError
+        ? error
+        : networkError(this.#wire.target, error, this.#status === 0 ? reach : 'answering'),
+    );
+  }
+
+  /**
+   * Servers close connections that are idle, and a request may cross that on its way. Nobody can tell whether it was read,
+   * so only what changes nothing is sent once more (streamable-http, "Receiving Messages"): what may be kept may be asked for
+   * twice.
+   */
+  #mayGoAgain(error: Error): boolean {
+    return !this.#again && isBreak(error) && methodRow(this.#request.method)?.cacheable === true;
+  }
+
+  /** A new request, with an id of its own. */
+  #goAgain(error: Error): void {
+    this.#again = true;
+    this.#traceEnd(error);
+    this.#id = this.#wire.nextId();
+    this.#body = serializeRequest(this.#id, this.#request);
+    this.#send();
   }
 
   #finish(): void {

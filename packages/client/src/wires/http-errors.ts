@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
+import type { Reach } from './http-port.ts';
 import { systemCode } from './outcomes.ts';
 import { printable } from './printable.ts';
 
@@ -100,19 +101,37 @@ const networkRemedies = new Map<string, string>([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS; is it an http:// address?'],
 ]);
 
-/** What broke before or during an answer, classified by the first system code in its chain of causes. */
-export function networkError(url: string, error: Error, answering: boolean): DragomanError {
+const breaks = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Whether an error says that a connection was there and broke. */
+export const isBreak = (error: Error): boolean => breaks.has(systemCode(error) ?? '');
+
+/**
+ * What broke before or during an answer, classified by the first system code in its chain of causes. Where the request may
+ * have gone out over a connection that broke, the server may have acted on it, which no `CONNECTION_FAILED` may hide.
+ */
+export function networkError(url: string, error: Error, reach: Reach | 'answering'): DragomanError {
   const code = systemCode(error);
   let why =
     (code === undefined ? undefined : networkRemedies.get(code)) ??
     (isParserError(error) ? 'it does not speak HTTP; is it an https:// address?' : printable(error.message));
   if (code !== undefined) why = `${why} (${code})`;
-  return answering
-    ? new DragomanError('CONNECTION_CLOSED', `The connection to ${url} broke while it was answering: ${why}`, {
-        cause: error,
-        details: { url, code },
-      })
-    : new DragomanError('CONNECTION_FAILED', `Cannot reach ${url}: ${why}`, { cause: error, details: { url, code } });
+  const options = { cause: error, details: { url, code } };
+  if (reach === 'answering') {
+    return new DragomanError(
+      'CONNECTION_CLOSED',
+      `The connection to ${url} broke while it was answering: ${why}`,
+      options,
+    );
+  }
+  if (reach === 'unsent' || !isBreak(error)) {
+    return new DragomanError('CONNECTION_FAILED', `Cannot reach ${url}: ${why}`, options);
+  }
+  return new DragomanError(
+    'CONNECTION_CLOSED',
+    `The connection to ${url} broke before an answer came: ${why}. The server may have acted on the request`,
+    options,
+  );
 }
 
 function isParserError(error: unknown): boolean {

@@ -3,6 +3,12 @@ export interface ResponseHeaders {
   readonly [name: string]: string | string[] | undefined;
 }
 
+/**
+ * How far a request got that has no answer. `unsent`: nothing of it went out. `sent`: it may have gone out. `kept`: the same,
+ * on a connection that was kept from an earlier one and that the server may have closed meanwhile.
+ */
+export type Reach = 'unsent' | 'sent' | 'kept';
+
 /** Takes one HTTP answer, piece by piece. */
 export interface HttpReceiver {
   head(status: number, headers: ResponseHeaders): void;
@@ -10,7 +16,7 @@ export interface HttpReceiver {
   /** The answer is complete. */
   end(): void;
   /** There is no answer, or no more of it. */
-  failed(error: Error): void;
+  failed(error: Error, reach: Reach): void;
 }
 
 /** One request that is on its way. */

@@ -26,6 +26,8 @@ export interface HttpCallSurroundings {
   url: URL;
   /** Counts the changes of credentials. */
   readonly credentials: number;
+  /** Ids never come twice. */
+  nextId(): number;
   headers(request: Request): string[];
   /** Gets new credentials. False where there is no way to, or none were got. */
   authorize(challenge: HttpChallenge, credentials: number): Promise<boolean>;

@@ -1,4 +1,5 @@
 import { DragomanError, type Exchange, type HeaderIndex, mirroredHeaders, type Request } from '@dragoman/protocol';
+import { checkCount, checkWait } from '../check-options.ts';
 import { type Fetch, fetchPort, platformFetch, refuseConnectionOptions } from './fetch.ts';
 import { HttpCall } from './http-call.ts';
 import type { HttpPort, ResponseHeaders } from './http-port.ts';
@@ -76,6 +77,11 @@ class HttpWire implements Wire, HttpCallSurroundings {
   #resolveClosed!: (reason: CloseReason) => void;
 
   constructor(url: string | URL, options: HttpOptions) {
+    checkWait('connectTimeout', options.connectTimeout);
+    checkCount('maxConnections', options.maxConnections, 1);
+    checkCount('maxMessageBytes', options.maxMessageBytes, 1);
+    checkCount('maxErrorBytes', options.maxErrorBytes, 0);
+    checkCount('maxRedirects', options.maxRedirects, 0);
     this.url = readUrl(url);
     this.#options = options;
     this.target = maskUrl(this.url);
@@ -122,7 +128,7 @@ class HttpWire implements Wire, HttpCallSurroundings {
     this.url.username = '';
     this.url.password = '';
     if (this.#fixed.includes('authorization')) return this.url;
-    const bytes = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    const bytes = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
     this.#fixed.push('authorization', `Basic ${btoa(String.fromCharCode(...bytes))}`);
     return this.url;
   }
@@ -131,9 +137,13 @@ class HttpWire implements Wire, HttpCallSurroundings {
     this.#closedError === undefined
       ? new Promise((resolve, reject) => {
           this.#port ??= this.#openPort();
-          new HttpCall(this, this.#nextId++, request, io, resolve, reject).start(this.#port);
+          new HttpCall(this, this.nextId(), request, io, resolve, reject).start(this.#port);
         })
       : Promise.reject(this.#closedError);
+
+  nextId(): number {
+    return this.#nextId++;
+  }
 
   async #openPort(): Promise<HttpPort> {
     try {
@@ -171,7 +181,8 @@ class HttpWire implements Wire, HttpCallSurroundings {
   }
 
   async #authorize(challenge: HttpChallenge): Promise<boolean> {
-    const given = await this.#options.authorize?.(challenge);
+    // A caller without types may say null for nothing.
+    const given = (await this.#options.authorize?.(challenge)) ?? undefined;
     if (given === undefined) return false;
     const headers = this.#userHeaders(given);
     // What is replaced must not be sent twice.
@@ -216,6 +227,15 @@ class HttpWire implements Wire, HttpCallSurroundings {
     const port = await Promise.resolve(this.#port).catch(() => undefined);
     await port?.close();
     this.#resolveClosed({ by: 'local' });
+  }
+}
+
+/** A part of an address without its escapes. What only looks like an escape stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

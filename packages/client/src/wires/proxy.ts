@@ -44,7 +44,18 @@ function parseProxy(value: string): URL | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  return /^(?:https?|socks5?):$/.test(url.protocol) && url.hostname !== '' ? url : undefined;
+  if (!/^(?:https?|socks5?):$/.test(url.protocol) || url.hostname === '') return undefined;
+  return isEscaped(url.username) && isEscaped(url.password) ? url : undefined;
+}
+
+/** Whether escapes can be undone, which a user name and password will have to be. */
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `NO_PROXY`: hosts, their subdomains, with or without a port, or `*`; parted by commas or spaces. */

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import { ClientPool, type Pooled } from './client-pool.ts';
 import type { HttpPort, HttpReceiver, HttpSending, ResponseHeaders } from './http-port.ts';
+import { OpenSockets } from './open-sockets.ts';
 import { proxyFor } from './proxy.ts';
 
 /** PEM text or DER bytes. */
@@ -62,18 +63,29 @@ async function makeCarrier(
   if (options.cert !== undefined) tls.cert = options.cert;
   if (options.key !== undefined) tls.key = options.key;
   if (options.insecure === true) tls.rejectUnauthorized = false;
-  const connect = { ...tls, timeout: options.connectTimeout ?? 10_000 };
-  const connections = options.maxConnections ?? 256;
-  // Deadlines belong to the client, which knows of progress; these would cut a quiet subscription off.
-  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
+  const { connectTimeout = 10_000, maxConnections: connections = 256 } = options;
+  const connect = { ...tls, timeout: connectTimeout === Number.POSITIVE_INFINITY ? 0 : connectTimeout };
+  const sockets = new OpenSockets();
   const proxy =
     options.proxy === false ? undefined : proxyFor(url, options.proxy, options.env ?? process.env, onBadProxy);
   if (proxy === undefined) {
-    return new ClientPool(url.origin, connections, { ...unlimited, connect: buildConnector(connect) });
+    return new ClientPool(url.origin, connections, sockets, {
+      // Deadlines belong to the client, which knows of progress; these would cut a quiet subscription off.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: sockets.remember(buildConnector(connect)),
+    });
   }
-  const { default: ProxyAgent } = await import('undici/lib/dispatcher/proxy-agent.js');
-  const agent = new ProxyAgent({ ...unlimited, connections, uri: proxy.href, requestTls: connect, proxyTls: connect });
-  return { dispatch: (request) => void agent.dispatch(request, request), destroy: () => agent.destroy() };
+  const { proxyDispatcher } = await import('./proxy-carrier.ts');
+  const agent = proxyDispatcher({ proxy, connect, connections, sockets });
+  return {
+    dispatch: (request) => void agent.dispatch(request, request),
+    async destroy() {
+      const destroyed = agent.destroy();
+      sockets.destroy();
+      await destroyed;
+    },
+  };
 }
 
 class UndiciPort implements HttpPort {
@@ -106,6 +118,7 @@ class UndiciSending implements Pooled, HttpSending {
   readonly headersTimeout = 0;
   readonly bodyTimeout = 0;
   client: Pooled['client'];
+  kept = false;
   readonly #carrier: Carrier;
   #receiver: HttpReceiver | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -152,6 +165,6 @@ class UndiciSending implements Pooled, HttpSending {
     this.#carrier.release?.(this);
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    receiver?.failed(error);
+    receiver?.failed(error, this.#controller === undefined ? 'unsent' : this.kept ? 'kept' : 'sent');
   }
 }

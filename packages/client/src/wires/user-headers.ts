@@ -38,6 +38,9 @@ const isOwned = (name: string): boolean => owned.has(name) || name.startsWith('m
  */
 export function readUserHeaders(input: HeadersInput | undefined, onIgnored: (name: string) => void): string[] {
   if (input === undefined) return [];
+  if (typeof input !== 'object' || input === null) {
+    throw new DragomanError('INVALID_ARGUMENT', 'headers must be an object of names and values, or pairs of them');
+  }
   const entries = Symbol.iterator in input ? (input as Iterable<readonly [string, string]>) : Object.entries(input);
   const headers = new Map<string, string>();
   for (const [name, value] of entries) {

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Pool } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -86,80 +86,6 @@ describe('TLS', () => {
   });
 });
 
-describe('proxies', () => {
-  /** A proxy that opens tunnels, and counts them. */
-  async function proxy(
-    status = 200,
-  ): Promise<{ url: string; tunnels: { to: string | undefined; authorization: string | undefined }[] }> {
-    const tunnels: { to: string | undefined; authorization: string | undefined }[] = [];
-    const sockets = new Set<Socket>();
-    const server = createServer();
-    server.on('connect', (req, socket: Socket) => {
-      tunnels.push({ to: req.url, authorization: req.headers['proxy-authorization'] });
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      if (status !== 200) {
-        socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-        return;
-      }
-      const [host, port] = (req.url ?? '').split(':');
-      const upstream = connect(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        upstream.pipe(socket).pipe(upstream);
-      });
-      sockets.add(upstream);
-      upstream.on('error', () => undefined);
-    });
-    const port = await listening(server);
-    open.push({
-      close: async () => {
-        for (const socket of sockets) socket.destroy();
-      },
-    });
-    return { url: `http://user:pass@127.0.0.1:${port}`, tunnels };
-  }
-
-  test('[P20] a call goes through the proxy that is given', async () => {
-    const far = await httpFarSide(({ message }, res) => json(res, resultOf(message.id)));
-    const { url, tunnels } = await proxy();
-    const wire = httpWire(far.url, { proxy: url });
-    open.push(far, wire);
-    await Promise.all([call(wire), call(wire)]);
-    await call(wire);
-    expect(tunnels[0]).toEqual({
-      to: new URL(far.url).host,
-      authorization: `Basic ${Buffer.from('user:pass').toString('base64')}`,
-    });
-    expect(far.seen).toHaveLength(3);
-  });
-
-  test('[P20] through the one that the environment names, but not to loopback', async () => {
-    const far = await httpFarSide(({ message }, res) => json(res, resultOf(message.id)));
-    const { url, tunnels } = await proxy(502);
-    const direct = httpWire(far.url, { env: { HTTP_PROXY: url } });
-    const through = httpWire('http://server.example/mcp', { env: { HTTP_PROXY: url } });
-    open.push(far, direct, through);
-    await call(direct);
-    expect(tunnels).toEqual([]);
-    expect(await rejection(call(through))).toMatchObject({ code: 'CONNECTION_FAILED' });
-    expect(tunnels[0]?.to).toBe('server.example:80');
-  });
-
-  test('[P34] a variable that is no address is reported and done without', async () => {
-    const wire = httpWire('http://no-such-host.invalid/mcp', { env: { HTTP_PROXY: 'ftp://x' } });
-    open.push(wire);
-    const seen = watch(wire);
-    await rejection(call(wire));
-    expect(seen.kinds()).toEqual(['proxy-ignored']);
-  });
-
-  test('an option that is no address is an error', async () => {
-    const wire = httpWire('http://127.0.0.1:1/mcp', { proxy: 'ftp://x' });
-    open.push(wire);
-    expect(await rejection(call(wire))).toMatchObject({ code: 'INVALID_ARGUMENT' });
-  });
-});
-
 test('a dispatcher that is given is used as it is, and not closed', async () => {
   const far = await httpFarSide(({ message }, res) => json(res, resultOf(message.id)));
   const dispatcher = new Pool(new URL(far.url).origin);
@@ -168,4 +94,107 @@ test('a dispatcher that is given is used as it is, and not closed', async () => 
   await call(wire);
   await wire.close();
   expect(dispatcher.closed).toBe(false);
+});
+
+describe('a connection that the server closed meanwhile', () => {
+  /** Answers, and closes the connection without a word of that in the answer. */
+  async function closing() {
+    const far = await httpFarSide(({ message }, res, req) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.end(resultOf(message.id, { resultType: 'complete', tools: [] }), () => req.socket.end());
+    });
+    const wire = httpWire(far.url);
+    open.push(far, wire);
+    return { far, wire };
+  }
+
+  test('[HTTP-26][HTTP-27] what only reads is sent once more, as a new request', async () => {
+    const { far, wire } = await closing();
+    const list = () => wire.exchange(request('tools/list'), surroundings());
+    for (let count = 0; count < 4; count++) expect(await list()).toMatchObject({ tools: [] });
+    const ids = far.seen.map(({ message }) => message.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('[T061][HTTP-27] a call may have been carried out, and is not', async () => {
+    const { far, wire } = await closing();
+    await call(wire);
+    const error = await rejection(call(wire));
+    expect(error).toMatchObject({ code: 'CONNECTION_CLOSED' });
+    expect(error.message).toContain('may have acted');
+    expect(far.seen.map(({ message }) => message.id)).not.toContain(3);
+    await call(wire);
+  });
+
+  test('[HTTP-27] nor is anything sent a third time', async () => {
+    let answering = true;
+    const far = await httpFarSide(({ message }, res, req) => {
+      if (answering) json(res, resultOf(message.id));
+      else req.socket.resetAndDestroy();
+    });
+    const wire = httpWire(far.url);
+    open.push(far, wire);
+    const list = () => wire.exchange(request('tools/list'), surroundings());
+    await Promise.all([list(), list(), list()]);
+    answering = false;
+    expect(await rejection(list())).toMatchObject({ code: 'CONNECTION_CLOSED' });
+    expect(far.seen).toHaveLength(5);
+  });
+});
+
+test.each([
+  ['maxConnections', [0, -1, 1.5, Number.NaN, '5', null]],
+  ['maxMessageBytes', [0, -1, Number.NaN, '5']],
+  ['maxErrorBytes', [-1, Number.NaN, '5']],
+  ['maxRedirects', [-1, 0.5, Number.NaN]],
+  ['connectTimeout', [-1, Number.NaN, '5']],
+])('a limit that is none is refused: %s', (name, values) => {
+  for (const value of values) {
+    expect(() => httpWire('http://127.0.0.1:1/', { [name]: value })).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+    );
+  }
+  httpWire('http://127.0.0.1:1/', { [name]: Number.POSITIVE_INFINITY });
+});
+
+test('a user name that only looks escaped is sent as it stands', async () => {
+  const far = await httpFarSide(({ message }, res) => json(res, resultOf(message.id)));
+  const wire = httpWire(far.url.replace('//', '//us%er:p%zz@'));
+  open.push(far, wire);
+  await call(wire);
+  expect(far.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('us%er:p%zz').toString('base64')}`);
+});
+
+test.each([null, 'Bearer x', 7])('an authorizer that returns %j does not break the call', async (given) => {
+  const far = await httpFarSide((_seen, res) => res.writeHead(401).end());
+  const wire = httpWire(far.url, { authorize: async () => given as never });
+  open.push(far, wire);
+  expect(await rejection(call(wire))).toMatchObject({ code: given === null ? 'UNAUTHORIZED' : 'INVALID_ARGUMENT' });
+});
+
+test('a fetch that looks at no signal is not read for ever', async () => {
+  let canceled: (reason: unknown) => void = () => undefined;
+  const cancel = new Promise((resolve) => {
+    canceled = resolve;
+  });
+  const endless = new ReadableStream({
+    pull: (controller) =>
+      new Promise((resolve) => {
+        setImmediate(() => {
+          controller.enqueue(new TextEncoder().encode(':\n'));
+          resolve();
+        });
+      }),
+    cancel: (reason) => canceled(reason),
+  });
+  const wire = httpWire('http://127.0.0.1:1/', {
+    fetch: async () => new Response(endless, { headers: { 'content-type': 'text/event-stream' } }),
+  });
+  open.push(wire);
+  const io = surroundings();
+  const pending = rejection(wire.exchange(request('tools/call', { name: 't' }), io));
+  await new Promise((resolve) => setImmediate(resolve));
+  io.abort();
+  expect(await pending).toMatchObject({ code: 'ABORTED' });
+  await cancel;
 });

@@ -371,10 +371,12 @@ describe('the network', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   }
 
-  test('a connection that is closed before the answer', async () => {
+  test('[T061][HTTP-27] a connection that is closed before the answer may have carried the call', async () => {
     const wire = httpWire(await tcp(undefined));
     open.push(wire);
-    expect(await rejection(call(wire))).toMatchObject({ code: 'CONNECTION_FAILED' });
+    const error = await rejection(call(wire));
+    expect(error).toMatchObject({ code: 'CONNECTION_CLOSED' });
+    expect(error.message).toContain('may have acted');
   });
 
   test('what is not HTTP', async () => {
