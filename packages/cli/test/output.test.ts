@@ -96,6 +96,19 @@ test.concurrent('--save writes what is not text to files and prints their paths'
   expect(selected.stderr).toContain('saved pictures/image-1-3.png\n');
 });
 
+test.concurrent('--select prints a text as it is, and says where it found nothing', async () => {
+  const [event, nothing] = await Promise.all([
+    dragoman(['listen', 'demo', '--uri', 'clock://now', '--count', '1', '--select', 'uri']),
+    dragoman(['tools', 'demo', '--select', 'data.tools']),
+  ]);
+  expect(event.stdout).toBe('clock://now\n');
+  expect(nothing).toMatchObject({
+    code: 0,
+    stdout: 'null\n',
+    stderr: '--select "data.tools" found nothing; it looks at the result alone, which --json has under "data"\n',
+  });
+});
+
 test.concurrent('who a server is, is said once', async () => {
   const own = await serve((server) => void server.tool('echo', {}, () => 'hi'));
   const { stdout, stderr } = await dragoman(['info', own.url]);

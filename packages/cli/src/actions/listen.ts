@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation.ts';
 import { compactJson } from '../output/json.ts';
 import { envelopeOf } from '../session/envelope-of.ts';
 import { type Session, withSession } from '../session/session.ts';
-import { escapeLine } from '../terminal/escape.ts';
+import { escapeLine, escapeText } from '../terminal/escape.ts';
 
 /** Prints changes as the server announces them. */
 export const run = (invocation: Invocation): Promise<ExitCode> =>
@@ -64,8 +64,10 @@ async function tell(session: Session, event: SubscriptionEvent): Promise<void> {
   const { reporter, invocation, client, facts, selection, options } = session;
   const at = new Date().toISOString();
   const data = { ...event, at };
-  if (selection !== undefined) await reporter.line(compactJson(selection(data)));
-  else if (reporter.format === 'text') await reporter.line(`${reporter.style.dim(at)} ${textOf(event)}`);
+  if (selection !== undefined) {
+    const part = selection(data);
+    await reporter.line(reporter.format === 'text' && typeof part === 'string' ? escapeText(part) : compactJson(part));
+  } else if (reporter.format === 'text') await reporter.line(`${reporter.style.dim(at)} ${textOf(event)}`);
   else if (reporter.format === 'raw') await reporter.line(compactJson(data));
   else await reporter.line(compactJson(envelopeOf(invocation, client, facts, reporter, { kind: 'event', data })));
   if (options.exec === undefined) return;

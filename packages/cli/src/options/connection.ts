@@ -37,7 +37,7 @@ export const connectionOptions: OptionGroup = {
     },
     {
       flags: '--max-time <time>',
-      summary: 'longest time for a whole call, all rounds included',
+      summary: 'longest time for connecting, and for a whole call, all rounds included',
       parse: duration,
       fallback: 'none',
       env: 'DRAGOMAN_MAX_TIME',

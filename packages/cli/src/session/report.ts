@@ -100,7 +100,11 @@ function roundLines(rounds: readonly RoundView[]): string[] {
   return lines;
 }
 
-async function printSelected({ reporter }: Session, value: unknown): Promise<void> {
+async function printSelected({ reporter, options }: Session, value: unknown): Promise<void> {
+  if (value === null || value === undefined) {
+    const expression = JSON.stringify(options.select);
+    reporter.note(`--select ${expression} found nothing; it looks at the result alone, which --json has under "data"`);
+  }
   if (reporter.format === 'text' && typeof value === 'string') await reporter.line(escapeText(value));
   else if (reporter.format === 'raw' && typeof value === 'string') {
     await reporter.write(reporter.isTerminal ? `${escapeText(value)}\n` : value);
