@@ -19,6 +19,8 @@ export type WarningCode =
   | 'INSECURE_URL'
   /** A handler threw an error code that only older revisions know; its modern equivalent was sent. */
   | 'LEGACY_ERROR_CODE'
+  /** A handler threw an error code that the protocol keeps for itself (basic, "Error Codes"); -32603 was sent. */
+  | 'RESERVED_ERROR_CODE'
   | WireWarningCode;
 
 /** Something that was tolerated, for the people who run the server. */

@@ -237,6 +237,27 @@ describe('what goes wrong', () => {
     expect(server.warnings[0]).toContain('LEGACY_ERROR_CODE');
   });
 
+  test.each([-32_023, -32_050, -32_099])(
+    '[ERR-05] %i, which the protocol keeps for itself, is never sent',
+    async (code) => {
+      const server = quietServer();
+      server.tool('it', {}, () => {
+        throw new McpError(code, 'mine', { data: { x: 1 } });
+      });
+      await expect(call(server, 'it')).rejects.toMatchObject({ code: -32603, message: 'mine', data: { x: 1 } });
+      expect(server.warnings).toEqual([expect.stringMatching(`^RESERVED_ERROR_CODE: .*${code}`)]);
+    },
+  );
+
+  test.each([-32_019, -32_100, 7])('[ERR-15] %i is the handler’s own and crosses', async (code) => {
+    const server = quietServer();
+    server.tool('it', {}, () => {
+      throw new McpError(code, 'mine');
+    });
+    await expect(call(server, 'it')).rejects.toMatchObject({ code });
+    expect(server.warnings).toEqual([]);
+  });
+
   test('after the client gave up, nobody is troubled', async () => {
     const server = quietServer();
     const controller = new AbortController();

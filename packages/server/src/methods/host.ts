@@ -1,5 +1,6 @@
 import {
   ErrorCode,
+  errorName,
   type InputRequiredResult,
   invalidParams,
   type JsonObject,
@@ -9,6 +10,7 @@ import {
 } from '@dragoman/protocol';
 import type { CallContext, ContextHost } from '../context.ts';
 import { InputDeclinedError, InputRequired } from '../input/input-required.ts';
+import type { WarningCode } from '../reports.ts';
 import { type Stamp, stamped } from '../results.ts';
 
 /** What the methods of one server share. */
@@ -92,21 +94,42 @@ function refusal(host: MethodHost, ctx: CallContext, error: unknown, method: str
   return internal(error);
 }
 
-/** An McpError on its way out: its hidden cause is reported, and a code that only older revisions know is replaced. */
+/**
+ * An McpError on its way out: its hidden cause is reported, and a code that only older revisions know, or that the protocol
+ * keeps for itself (basic, "Error Codes"), is replaced.
+ */
 export function outward(host: MethodHost, error: McpError, method: string, subject: string): McpError {
   if (error.code === ErrorCode.InternalError && error.cause !== undefined)
     host.reports.error(error.cause, method, subject);
-  const code =
-    error.code === ErrorCode.LegacyResourceNotFound
-      ? ErrorCode.InvalidParams
-      : error.code === ErrorCode.LegacyUrlElicitationRequired
-        ? ErrorCode.InternalError
-        : undefined;
-  if (code === undefined) return error;
-  host.reports.warning(
-    'LEGACY_ERROR_CODE',
-    `${method} ${JSON.stringify(subject)} threw ${error.code}, which no longer exists; ${code} was sent`,
+  const { code } = error;
+  if (code === ErrorCode.LegacyResourceNotFound || code === ErrorCode.LegacyUrlElicitationRequired) {
+    const sent = code === ErrorCode.LegacyResourceNotFound ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+    return replaced(
+      host,
+      error,
+      sent,
+      'LEGACY_ERROR_CODE',
+      `${method} ${JSON.stringify(subject)} threw ${code}, which no longer exists`,
+    );
+  }
+  if (!isReserved(code)) return error;
+  return replaced(
+    host,
+    error,
+    ErrorCode.InternalError,
+    'RESERVED_ERROR_CODE',
+    `${method} ${JSON.stringify(subject)} threw ${code}, which the protocol keeps for itself; codes of your own lie outside -32768 to -32000`,
   );
+}
+
+/** -32020 and the 79 codes below it belong to the protocol, whatever it has given out of them. */
+function isReserved(code: number): boolean {
+  const below = ErrorCode.HeaderMismatch - code;
+  return below >= 0 && below < 80 && errorName(code) === undefined;
+}
+
+function replaced(host: MethodHost, error: McpError, code: number, warning: WarningCode, what: string): McpError {
+  host.reports.warning(warning, `${what}; ${code} was sent`);
   return new McpError(code, error.message, { data: error.data, cause: error });
 }
 
