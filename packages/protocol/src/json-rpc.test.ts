@@ -100,6 +100,11 @@ describe('reading', () => {
     expect(bad.id).toBe(5);
   });
 
+  test.each([1.5, true, {}, [], 2 ** 60])('an answer with the id %j is none', (id) => {
+    expect(malformed({ jsonrpc: '2.0', id, error: { code: -32603, message: 'x' } }).error.code).toBe(-32600);
+    expect(malformed({ jsonrpc: '2.0', id, result: {} }).error.code).toBe(-32600);
+  });
+
   test('[BASE-12] a response of an older peer with a null id is read', () => {
     const message = parse({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } });
     if (isMalformed(message)) throw message.error;

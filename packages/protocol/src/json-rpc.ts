@@ -196,7 +196,7 @@ export function serializeSubscribed(notification: Notification, id: string): str
     const rest = JSON.stringify(members);
     const meta = isObject(_meta) ? JSON.stringify({ ..._meta, [MetaKey.subscriptionId]: undefined }) : '{}';
     parts = {
-      head: `{"jsonrpc":"2.0","method":${JSON.stringify(notification.method)},"params":{${inner(rest, true)}"_meta":{${inner(meta, true)}${JSON.stringify(MetaKey.subscriptionId)}:`,
+      head: `{"jsonrpc":"2.0","method":${JSON.stringify(notification.method)},"params":{${inner(rest)}"_meta":{${inner(meta)}${JSON.stringify(MetaKey.subscriptionId)}:`,
       tail: '}}}',
     };
     halves.set(notification, parts);
@@ -205,8 +205,8 @@ export function serializeSubscribed(notification: Notification, id: string): str
 }
 
 /** What stands between the braces of an object's JSON, with a comma behind it where there is anything. */
-function inner(json: string, comma: boolean): string {
-  return json.length === 2 ? '' : json.slice(1, -1) + (comma ? ',' : '');
+function inner(json: string): string {
+  return json.length === 2 ? '' : `${json.slice(1, -1)},`;
 }
 
 const isObject = (value: unknown): value is { [member: string]: unknown } =>

@@ -12,6 +12,8 @@ describe('media types', () => {
       charset: 'utf-8',
     });
     expect(parseMediaType('application/json')).toEqual({ essence: 'application/json' });
+    expect(parseMediaType('application/json; q=1; boundary=x')).toEqual({ essence: 'application/json' });
+    expect(parseMediaType('text/plain; charset=""')).toEqual({ essence: 'text/plain', charset: '' });
     for (const value of [undefined, null, '', 'json', 'a/b/c', ';']) expect(parseMediaType(value)).toBeUndefined();
   });
   test('[H01] anything but UTF-8 is told apart', () => {
@@ -29,6 +31,9 @@ describe('media types', () => {
     ['application/json;q=0', false],
     ['application/json;q=0, */*', false],
     ['*/*;q=0, application/json', true],
+    ['application/json;q=0, application/json', true],
+    ['application/json, application/json;q=0', true],
+    ['application/json;q=0, application/json;q=0.0', false],
   ])('[HTTP-09] Accept %j', (accept, taken) => {
     expect(accepts(accept, 'application/json')).toBe(taken);
   });

@@ -91,6 +91,16 @@ describe('answers', () => {
     expect((await answered(form(schema), { elicitForm: () => accept(good) })).sent).toEqual(accept(good));
   });
 
+  test('[ELIC-50] what is wrong with the form as a whole is told of the form', async () => {
+    const question = form({ type: 'object', properties: { a: { type: 'string' } }, minProperties: 1 });
+    const { failure } = await answered(question, { elicitForm: () => accept({}) });
+    expect(failure?.message).toMatch(/"k" is wrong: the form: /);
+  });
+
+  test.each([undefined, {}, { properties: null }, { type: 'object' }])('[ELIC-16] %j has no defaults', (schema) => {
+    expect(acceptDefaults(schema)).toEqual({ action: 'accept', content: {} });
+  });
+
   test.each([
     ['enum', { type: 'string', enum: ['a', 'b'] }],
     ['titled enum', { type: 'string', oneOf: [{ const: 'a', title: 'A' }] }],

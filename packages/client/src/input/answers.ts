@@ -48,7 +48,8 @@ export function unanswerable(
       return handlers.elicitUrl === undefined ? 'asks to open a URL; give handlers.elicitUrl to show it' : undefined;
     case 'sampling': {
       if (handlers.sample === undefined) return 'asks for sampling; give handlers.sample to do it';
-      const { tools, toolChoice } = (request.params ?? {}) as Partial<CreateMessageRequestParams>;
+      // What has no messages was refused when it was read.
+      const { tools, toolChoice } = request.params as CreateMessageRequestParams;
       const withTools = (tools ?? undefined) !== undefined || (toolChoice ?? undefined) !== undefined;
       // What was not declared must not be asked (client/sampling, "Tools in Sampling").
       return withTools && capabilities.sampling?.tools === undefined

@@ -92,6 +92,14 @@ describe('onInputRequired: return', () => {
     expect(wire.seen[0]?.params).toEqual({ name: 'book', arguments: { city: 'Rome' }, requestState: 's' });
   });
 
+  test('[MRTR-20] takes no answers where nothing was asked', async () => {
+    const continuation = await stopped(ask(undefined, 's'));
+    const { wire, client } = elsewhere([text('done')]);
+    const error = await failureOf(client.resume(continuation, { you: accept({}) }));
+    expect(error.message).toMatch(/answer "you", which was not asked; the questions are: none/);
+    expect(wire.methods).toEqual([]);
+  });
+
   test.each([
     ['[MRTR-20] without an answer', {}, /do not answer "who"/],
     ['with a strange one', { who: accept({ name: 'a' }), you: accept({}) }, /answer "you", which was not asked/],

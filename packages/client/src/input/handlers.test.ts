@@ -26,6 +26,23 @@ describe('who answers', () => {
     ]);
   });
 
+  test('what the call names is told, whichever it is, and nothing where it names nothing', async () => {
+    const names: unknown[] = [];
+    const { client } = setUp(
+      [ask({ r: roots }), text('a'), ask({ r: roots }), text('b'), ask({ r: roots }), text('c')],
+      {
+        roots: (context) => {
+          names.push(context.name);
+          return [];
+        },
+      },
+    );
+    await client.request('prompts/get', { name: 'greet' });
+    await client.request('resources/read', { uri: 'x:y' });
+    await client.request('tools/call', { name: 7 } as never);
+    expect(names).toEqual(['greet', 'x:y', undefined]);
+  });
+
   test('[ELIC-26] knows the server by what it says of itself, where it did', async () => {
     const result = { ...text('hi'), _meta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } } };
     let info: unknown;

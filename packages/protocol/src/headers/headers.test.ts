@@ -29,7 +29,7 @@ describe('values', () => {
     ['a\r\nb', '=?base64?YQ0KYg==?='],
     ['été', '=?base64?w6l0w6k=?='],
     ['=?base64?SGVsbG8=?=', '=?base64?PT9iYXNlNjQ/U0dWc2JHOD0/PQ==?='],
-  ])('[ENC-02][ENC-03][ENC-04] %j is sent as %s', (value, sent) => {
+  ])('[T077][ENC-02][ENC-03][ENC-04] %j is sent as %s', (value, sent) => {
     expect(encodeHeaderValue(value)).toBe(sent);
   });
 
@@ -110,6 +110,16 @@ describe('annotations', () => {
     ['the root', { type: 'string', 'x-mcp-header': 'X' }],
   ])('[XMH-10][XMH-12] inside %s it spoils the tool', (_where, schema) => {
     expect(problemOf(schema)).toContain('cannot be mirrored');
+  });
+
+  test.each([
+    [true],
+    [null],
+    ['x'],
+    [[]],
+    [{ properties: { a: true, b: null }, allOf: [true, null], items: false, $defs: { c: 7 } }],
+  ])('%j has no annotations', (schema) => {
+    expect(indexOf(schema)).toEqual([]);
   });
 
   test('[XMH-19] a property that is called x-mcp-header is no annotation', () => {
@@ -222,6 +232,15 @@ describe('mirroring', () => {
     [{ 'mcp-method': 'tools/call', 'mcp-name': '=?base64?eA?=' }, 'must not carry'],
   ])('[HDR-07][HDR-08][HDR-09] %j is refused', (headers, words) => {
     expect(checkStandardHeaders(call({}, 'x'), lookup(headers))).toContain(words);
+  });
+
+  test('a name that is no text is no question of headers, and one that is long is repeated only in part', () => {
+    const method = { 'mcp-method': 'tools/call' };
+    const odd = { method: 'tools/call', params: { name: 7 } };
+    expect(checkStandardHeaders(odd, lookup(method))).toBeUndefined();
+    expect(mirroredHeaders(odd)).toEqual([['Mcp-Method', 'tools/call']]);
+    const wrong = checkStandardHeaders(call({}, 'x'.repeat(200)), lookup({ ...method, 'mcp-name': 'y' }));
+    expect(wrong).toMatch(/"x{77}\.\.\."$/);
   });
 
   test('[X01][HDR-11] an encoded name is decoded before it is compared', () => {
