@@ -14,7 +14,7 @@ function start(...args: string[]): Promise<{ url: string; child: ChildProcess; e
 }
 
 describe('listen', () => {
-  test('prints one JSON line per event, runs a command for each, and ends after so many', async () => {
+  test('[P67] prints one JSON line per event, runs a command for each, and ends after so many', async () => {
     const { url, child, ended } = await start('--http', '0');
     const cwd = folder();
     writeFileSync(

@@ -82,7 +82,7 @@ describe('exit status', () => {
     ],
     ['a selection that is none', ['tools', 'demo', '--select', 'a['], /^error: --select "a\[" is neither/],
     ['a trace in a later format', ['tools', 'demo', '--trace', 'x.har'], /HAR comes with a later version/],
-  ])('2: %s, said once', async (_, args, message) => {
+  ])('[P68] 2: %s, said once', async (_, args, message) => {
     const { code, stdout, stderr } = await dragoman(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     if (typeof message === 'string') expect(stderr).toBe(message);

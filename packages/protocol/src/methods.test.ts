@@ -86,7 +86,7 @@ describe('the table against the official schemas', () => {
 });
 
 describe('the table', () => {
-  test('[HDR-02] [HDR-03] [HDR-04] only these parameters are mirrored in Mcp-Name', () => {
+  test('[T082] [HDR-02] [HDR-03] [HDR-04] only these parameters are mirrored in Mcp-Name', () => {
     const mirrored = rows.filter((row) => row.nameParam !== undefined).map((row) => [row.method, row.nameParam]);
     expect(mirrored).toEqual([
       ['tools/call', 'name'],

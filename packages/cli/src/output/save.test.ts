@@ -59,7 +59,7 @@ describe('[Z13] files', () => {
   });
 });
 
-test('[R05] images, sound, binary and large text are saved, short text is not', () => {
+test('[P74] [R05] images, sound, binary and large text are saved, short text is not', () => {
   const dir = folder();
   const warnings: string[] = [];
   const large = 'x'.repeat(LARGE_TEXT);

@@ -53,7 +53,7 @@ describe('timeout', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test.each(['http', 'stdio', 'stream', 'memory'] as const)('[M01] holds over %s', async (kind) => {
+  test.each(['http', 'stdio', 'stream', 'memory'] as const)('[P23][M01] holds over %s', async (kind) => {
     const clock = new ManualClock();
     const client = new Client(new ScriptedWire(silence, kind), { clock, era: 'modern', timeout: 10 });
     const call = client.callTool('work').catch((reason: unknown) => reason);

@@ -109,6 +109,16 @@ describe.each([
     expect(seen.warnings).toEqual([]);
   });
 
+  test('[P88] headers are those that were given, whatever becomes of the object', async () => {
+    const headers: { [name: string]: string } = { 'x-tenant': 'a' };
+    const { wire, far } = await serve(({ message }, res) => json(res, resultOf(message.id)), { ...options, headers });
+    headers['x-tenant'] = 'b';
+    headers['x-more'] = 'c';
+    await wire.exchange(request('tools/call', { name: 't' }), surroundings());
+    expect(far.seen[0]?.headers).toMatchObject({ 'x-tenant': 'a' });
+    expect(far.seen[0]?.headers).not.toHaveProperty('x-more');
+  });
+
   test('[XMH-08] an integer that no header carries is not sent at all', async () => {
     const compiled = compileHeaderIndex({
       type: 'object',

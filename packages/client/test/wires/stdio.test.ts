@@ -336,7 +336,7 @@ describe('closing', () => {
     expect(lives(wire.pid)).toBe(false);
   });
 
-  test('[STDIO-16] a server that ignores SIGTERM too is killed', async () => {
+  test('[P71] [STDIO-16] a server that ignores SIGTERM too is killed', async () => {
     const wire = await serve('answer(message.id)', {
       setup: `setInterval(() => {}, 1000); process.on('SIGTERM', () => {});`,
       closeGrace: 20,

@@ -12,6 +12,17 @@ describe('[D03] the dialect is chosen for each schema', () => {
   });
 
   test.each([
+    [{ prefixItems: [{ type: 'string' }], items: false }, ['a'], ['a', 'b']],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1, b: 2 }, { a: 1 }],
+    [{ allOf: [{ properties: { a: {} } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
+    [{ $ref: '#/$defs/a', maxLength: 2, $defs: { a: { type: 'string' } } }, 'ab', 'abc'],
+  ] as [JsonSchema, unknown, unknown][])('[JSCH-01] [T094] %j means what it does there', (schema, good, bad) => {
+    const check = engine.compile(schema);
+    expect(check(good)).toBeUndefined();
+    expect(check(bad)).toBeDefined();
+  });
+
+  test.each([
     ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
     ['https://json-schema.org/draft/2020-12/schema#', '2020-12'],
     ['http://json-schema.org/draft/2020-12/schema', '2020-12'],

@@ -81,7 +81,7 @@ describe('[JSCH-07] keywords have values that they can have', () => {
   });
 });
 
-describe('[JSCH-08] [JSCH-12] references stay inside the schema', () => {
+describe('[T093] [JSCH-08] [JSCH-12] references stay inside the schema', () => {
   test.each([
     ['$ref', 'https://example.com/schema.json'],
     ['$ref', 'https://json-schema.org/draft/2020-12/schema'],

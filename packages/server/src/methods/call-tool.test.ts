@@ -228,7 +228,7 @@ describe('what goes wrong', () => {
   test.each([
     [ErrorCode.LegacyResourceNotFound, -32602],
     [ErrorCode.LegacyUrlElicitationRequired, -32603],
-  ])('[ERR-10] %i is never sent', async (code, sent) => {
+  ])('[T048] [ERR-10] %i is never sent', async (code, sent) => {
     const server = quietServer();
     server.tool('it', {}, () => {
       throw new McpError(code, 'gone', { data: { uri: 'x' } });
