@@ -90,6 +90,10 @@ test.concurrent('--save writes what is not text to files and prints their paths'
   expect(stderr).not.toContain('saved');
   const again = await dragoman(['call', 'demo', 'draw_picture', '--save', 'pictures', '--json'], { cwd });
   expect(JSON.parse(again.stdout).meta.saved).toEqual(['pictures/image-1-2.png']);
+  const text = await dragoman(['read', 'demo', 'archive://treaties/1479.md', '--save', 'pictures'], { cwd });
+  expect(text.stderr).toContain(
+    'nothing was saved: text goes to files from 32 KiB on; --output raw prints all of it\n',
+  );
   const part = ['--select', 'content[0].mimeType'];
   const selected = await dragoman(['call', 'demo', 'draw_picture', '--save', 'pictures', ...part], { cwd });
   expect(selected.stdout).toBe('image/png\n');
@@ -114,6 +118,13 @@ test.concurrent('who a server is, is said once', async () => {
   const { stdout, stderr } = await dragoman(['info', own.url]);
   expect(stdout).toMatch(/^under-test 1\.2\.3\n/);
   expect(stderr).not.toContain('Served by');
+  await own.close();
+});
+
+test.concurrent('a result without content is said to be one', async () => {
+  const own = await serve((server) => void server.tool('nothing', {}, () => undefined));
+  const { stdout, stderr } = await dragoman(['call', own.url, 'nothing', '{}']);
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'Served by under-test 1.2.3\nno content\n' });
   await own.close();
 });
 

@@ -47,8 +47,10 @@ export const run = async (invocation: Invocation): Promise<ExitCode> => {
       parts: content,
       ...(failure === undefined ? undefined : { failure }),
     });
-    if (failure !== undefined && session.reporter.format === 'text')
-      session.reporter.note(`${name} says that it failed`);
+    if (session.reporter.format === 'text') {
+      if (content.length === 0 && result.structuredContent === undefined) session.reporter.note('no content');
+      if (failure !== undefined) session.reporter.note(`${name} says that it failed`);
+    }
     return code;
   });
 };

@@ -15,8 +15,8 @@ export const run = (invocation: Invocation): Promise<ExitCode> =>
     const subscription = await session.client.listen(filter, {
       signal: session.signal,
       ...(invocation.options.timeout ? { ackTimeout: invocation.options.timeout } : undefined),
-      onDrop: ({ retryInMs }) =>
-        session.reporter.note(`the stream broke off; trying again in ${Math.round(retryInMs)} ms`),
+      // That it broke off, and why, is a warning of the client's.
+      onDrop: ({ retryInMs }) => session.reporter.note(`trying again in ${Math.round(retryInMs)} ms`),
     });
     session.reporter.note(`listening to ${namesOf(subscription.honored)}`);
     return follow(session, subscription);

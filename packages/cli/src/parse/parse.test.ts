@@ -109,6 +109,10 @@ describe('a command line', () => {
     [['tools', 'demo', '--output', 'yaml'], '--output "yaml": expected text, json, jsonl or raw'],
     [['tools', 'demo', '--output', 'jsno'], 'did you mean json?'],
     [['tools', ''], 'SERVER is missing'],
+    [
+      ['call', '--', 'node', 'x.js', 'add'],
+      'TOOL is missing, and stands before --: the words after it are the server; usage',
+    ],
     [['task', 'list'], 'there is no command "task"'],
     [['login', 'x'], 'there is no command "login"'],
   ])('%j is refused: %s', (line, message) => {

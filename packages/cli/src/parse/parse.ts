@@ -122,7 +122,10 @@ function splitOperands(
     server = { word };
   }
   const missing = spec.operands[operands.length];
-  if (missing?.required === true) throw wrong(`${missing.name} is missing; ${usage}`);
+  if (missing?.required === true) {
+    const where = afterDashes === undefined ? '' : ', and stands before --: the words after it are the server';
+    throw wrong(`${missing.name} is missing${where}; ${usage}`);
+  }
   const takesRest = spec.operands.at(-1)?.rest === true;
   if (!takesRest && operands.length > spec.operands.length) {
     const extra = operands[spec.operands.length]!;

@@ -36,6 +36,8 @@ export async function printReport(session: Session, report: Report): Promise<Exi
   if (options.save !== undefined && report.parts !== undefined) {
     saved = saveParts(report.parts, options.save, warn);
     facts.saved = [...saved.values()];
+    if (saved.size === 0)
+      reporter.note('nothing was saved: text goes to files from 32 KiB on; --output raw prints all of it');
   }
   if (selection !== undefined) {
     await printSelected(session, selection(report.data));
