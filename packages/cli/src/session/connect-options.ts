@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as tls from 'node:tls';
-import { DragomanError, isModern } from '@dragoman/protocol';
+import { DragomanError, isModern, MODERN } from '@dragoman/protocol';
 import type { Options } from '../invocation.ts';
 import type { CliTarget } from '../target/target.ts';
 
@@ -20,7 +20,7 @@ export function checkConnectionOptions(options: Options, target: CliTarget): voi
   const { protocol } = options;
   if (protocol !== undefined && protocol !== 'auto' && !isModern(protocol)) {
     throw wrong(
-      `--protocol ${protocol}: this version of dragoman speaks 2026-07-28; older revisions come with a later one`,
+      `--protocol ${protocol}: this version of dragoman speaks ${MODERN}; older revisions come with a later one`,
     );
   }
   const what = target.kind === 'http' ? 'a URL' : target.kind === 'stdio' ? 'a command' : 'the built-in demo server';
