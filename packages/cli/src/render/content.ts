@@ -83,7 +83,9 @@ function link(block: JsonObject, uri: string, view: ContentView): string {
   const label = typeof block.title === 'string' ? block.title : typeof block.name === 'string' ? block.name : '';
   const size = typeof block.size === 'number' ? `, ${sizeText(block.size)}` : '';
   const words = typeof block.description === 'string' ? `\n  ${escapeLine(block.description)}` : '';
-  return `${view.style.dim('link')} ${view.style.bold(escapeLine(uri))} ${escapeLine(label)}${typeOf(block, view.style)}${size}${words}`;
+  // A name that the URI ends with is not said twice.
+  const named = label === '' || uri.endsWith(label) ? '' : ` ${escapeLine(label)}`;
+  return `${view.style.dim('link')} ${view.style.bold(escapeLine(uri))}${named}${typeOf(block, view.style)}${size}${words}`;
 }
 
 const typeOf = (part: JsonObject, style: Style): string =>

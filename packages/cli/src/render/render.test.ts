@@ -32,6 +32,7 @@ describe('content', () => {
       { type: 'resource_link', uri: 'x://y', name: 'why', title: 'Why', size: 2048, description: 'because' },
       'link x://y Why, 2.0 kB\n  because',
     ],
+    [{ type: 'resource_link', uri: 'x://letters/a.md', name: 'letters/a.md' }, 'link x://letters/a.md'],
   ])('[R05] [R06] %j', (block, expected) => {
     const seen = view();
     expect(renderBlock(block, seen)).toBe(expected);
