@@ -143,6 +143,7 @@ describe('whoever returns such a thing is told; the client only learns that it f
   test.each([
     { method: 'elicitation/create', params: form },
     { method: 'elicitation/create', params: { ...form, mode: undefined } },
+    { method: 'elicitation/create', params: { ...form, requestedSchema: { type: 'object' } } },
     { method: 'elicitation/create', params: { mode: 'url', message: 'Go', url: 'https://example.com/' } },
     { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
     { method: 'roots/list' },
@@ -151,6 +152,40 @@ describe('whoever returns such a thing is told; the client only learns that it f
     server.tool('t', {}, () => inputRequired({ requests: { q: question as never } }));
     expect(await call(server, 't')).toMatchObject({ resultType: 'input_required', inputRequests: { q: question } });
   });
+});
+
+test('[MRTR-19] a question written out as the protocol has it may have a state alone', async () => {
+  const server = quietServer();
+  const seen: unknown[] = [];
+  server.tool('t', {}, (_args, ctx) => {
+    seen.push(ctx.state);
+    return seen.length > 1 ? 'done' : ({ resultType: 'input_required', requestState: 'mine' } as never);
+  });
+  const asked = await call(server, 't');
+  expect(asked).toEqual({
+    resultType: 'input_required',
+    requestState: expect.not.stringContaining('mine'),
+    _meta: expect.anything(),
+  });
+  const { requestState } = asked as { requestState?: string };
+  expect(await call(server, 't', undefined, { requestState })).toMatchObject({ resultType: 'complete' });
+  expect(seen).toEqual([undefined, 'mine']);
+});
+
+test.each(['prompts/get', 'resources/read'])('%s: after the client gave up, nobody is troubled', async (method) => {
+  const server = quietServer();
+  const controller = new AbortController();
+  const handler = (): never => {
+    controller.abort();
+    throw new Error('interrupted');
+  };
+  server.prompt('x:y', {}, handler);
+  server.resource('x:y', { name: 'y' }, handler);
+  const request = requestOf(method, { name: 'x:y', uri: 'x:y' });
+  await expect(server.exchange(request, recordingIO(undefined, controller.signal))).rejects.toMatchObject({
+    code: -32603,
+  });
+  expect(server.errors).toEqual([]);
 });
 
 test('[RES-05] [ICON-12] what a definition says of a resource is listed, and nothing else', async () => {
