@@ -248,7 +248,14 @@ function readUrl(url: string | URL): URL {
   }
   const parsed = new URL(url);
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
-    throw new DragomanError('INVALID_ARGUMENT', `${maskUrl(parsed)} is neither an http nor an https address`);
+    // `localhost:3000/mcp` is the scheme `localhost:` to whoever reads URLs.
+    const whole = `http://${String(url)}`;
+    const meant = /^[^/]+:(?!\/\/)/.test(String(url)) && URL.canParse(whole) ? new URL(whole) : undefined;
+    const message =
+      meant === undefined
+        ? `${maskUrl(parsed)} is neither an http nor an https address`
+        : `An address begins with http:// or https://, as in ${maskUrl(meant)}`;
+    throw new DragomanError('INVALID_ARGUMENT', message);
   }
   parsed.hash = '';
   return parsed;

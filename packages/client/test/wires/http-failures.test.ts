@@ -416,6 +416,16 @@ describe('arguments', () => {
     },
   );
 
+  test.each([
+    [
+      'localhost:3000/mcp?token=abc',
+      'An address begins with http:// or https://, as in http://localhost:3000/mcp?token=***',
+    ],
+    ['file:///etc/passwd', 'file:///etc/passwd is neither an http nor an https address'],
+  ])('%s: what is missing is said', (url, message) => {
+    expect(() => httpWire(url)).toThrow(message);
+  });
+
   test('headers that cannot be sent are refused, and their values not repeated', () => {
     for (const headers of [{ 'x y': 'a' }, { authorization: 'secret\r\nx: y' }, { authorization: 'secret€' }]) {
       let error: Error | undefined;
