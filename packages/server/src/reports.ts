@@ -5,6 +5,8 @@ import type { WireWarningCode } from './wires/warnings.ts';
 export type WarningCode =
   /** A tool's name is outside the recommended form: 1 to 128 of `A-Z a-z 0-9 _ - .` (server/tools, "Tool Names"). */
   | 'TOOL_NAME'
+  /** A pattern of a schema takes exponential time on texts that a client can send. */
+  | 'SLOW_PATTERN'
   /** A handler reported progress that did not grow; it was not sent (basic/patterns/progress). */
   | 'PROGRESS_ORDER'
   /** `requestState` is sealed with a key that only this process has. */

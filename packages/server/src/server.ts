@@ -61,6 +61,7 @@ import { Reports } from './reports.ts';
 import { stamped, stampOf } from './results.ts';
 import type { AnySchema } from './schema/check.ts';
 import { EngineSource } from './schema/engine.ts';
+import { warnOfSlowPatterns } from './schema/slow-patterns.ts';
 import { spreadable } from './spreadable.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 import { validate } from './validation.ts';
@@ -109,7 +110,7 @@ export class Server {
     this.#registry = new Registry(options, everywhere);
     this.#discovery = new Discovery(options, identify === 'never' ? undefined : stamp);
     const seal = new StateSeal(options.requestState ?? {}, { clock, random, reports });
-    this.#host = { reports, seal, logging, stamp: everywhere, forms: new Forms(this.#engines) };
+    this.#host = { reports, seal, logging, stamp: everywhere, forms: new Forms(this.#engines, reports) };
     this.#subscriptions = new Subscriptions({
       capabilities: () => this.capabilities,
       bus: options.bus,
@@ -151,6 +152,7 @@ export class Server {
     checkToolName(name, this.#host.reports);
     const entry = compileTool(name, tools.nextPlace(), definition, handler as ToolEntry['handler'], this.#engines);
     checkMirrored(name, entry.headers, this.#host.reports);
+    warnOfSlowPatterns(`Tool ${JSON.stringify(name)}`, entry.input, this.#host.reports);
     return this.#register(entry, {
       listing: tools,
       announce: () => this.changed.tools(),
@@ -185,6 +187,7 @@ export class Server {
       handler as PromptEntry['handler'],
       this.#engines,
     );
+    warnOfSlowPatterns(`Prompt ${JSON.stringify(name)}`, entry.input, this.#host.reports);
     return this.#register(entry, {
       listing: prompts,
       announce: () => this.changed.prompts(),

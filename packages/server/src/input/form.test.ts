@@ -2,6 +2,7 @@ import { DragomanError } from '@dragoman/protocol';
 import { type as ark } from 'arktype';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { Reports } from '../reports.ts';
 import { EngineSource } from '../schema/engine.ts';
 import { Forms, requestedSchema } from './form.ts';
 
@@ -86,7 +87,7 @@ describe('[ELIC-08] [ELIC-14] what a form cannot ask', () => {
 });
 
 test('Standard Schemas', async () => {
-  const forms = new Forms(new EngineSource());
+  const forms = new Forms(new EngineSource(), new Reports());
   const schema = z.object({
     date: z.iso.date(),
     guests: z.int().min(1).default(2),
@@ -113,7 +114,9 @@ test('Standard Schemas', async () => {
 });
 
 test('[ELIC-51] formats of a form are checked, whoever filled it in', async () => {
-  const { check } = new Forms(new EngineSource()).of(object({ mail: { type: 'string', format: 'email' } }));
+  const { check } = new Forms(new EngineSource(), new Reports()).of(
+    object({ mail: { type: 'string', format: 'email' } }),
+  );
   expect(await check.check({ mail: 'a@example.com' })).toEqual({ value: { mail: 'a@example.com' } });
   expect(await check.check({ mail: 'nobody' })).toMatchObject({ issues: [{ path: 'mail', keyword: 'format' }] });
 });

@@ -4,8 +4,10 @@ import {
   type JsonObject,
   type PrimitiveSchemaDefinition,
 } from '@dragoman/protocol';
+import type { Reports } from '../reports.ts';
 import { type AnySchema, type ValueCheck, valueCheck } from '../schema/check.ts';
 import type { EngineSource } from '../schema/engine.ts';
+import { warnOfSlowPatterns } from '../schema/slow-patterns.ts';
 
 /** A form made ready: what the client is sent, and how its content is checked. */
 export interface Form {
@@ -18,10 +20,12 @@ const formats: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-tim
 /** Forms by the schema objects they were made of. */
 export class Forms {
   readonly #engines: EngineSource;
+  readonly #reports: Reports;
   readonly #forms = new WeakMap<object, Form>();
 
-  constructor(engines: EngineSource) {
+  constructor(engines: EngineSource, reports: Reports) {
     this.#engines = engines;
+    this.#reports = reports;
   }
 
   /** @throws DragomanError `INVALID_SCHEMA` where the schema is no form */
@@ -30,6 +34,7 @@ export class Forms {
     if (form === undefined) {
       const check = valueCheck(schema, 'The schema of a form', 'input', this.#engines, { formats: true });
       form = { requestedSchema: requestedSchema(check.schema), check };
+      warnOfSlowPatterns('A form', check, this.#reports);
       this.#forms.set(schema, form);
     }
     return form;
