@@ -35,7 +35,7 @@ const remedies = new Map<number, string>([
 export function httpError(failure: HttpFailure): DragomanError {
   const { status, url, contentType, body, retryAfter } = failure;
   const remedy = remedies.get(status) ?? 'Is this the address of an MCP endpoint?';
-  const wait = retryAfter === undefined ? '' : ` It asks to wait: ${printable(retryAfter, 60)}.`;
+  const wait = retryAfter === undefined ? '' : ` It asks to wait${waiting(retryAfter)}.`;
   return new DragomanError(
     'HTTP_ERROR',
     `${url} answered HTTP ${status}. ${remedy}${wait}${quoted(body, contentType)}`,
@@ -50,7 +50,7 @@ export function unusableAnswer(failure: HttpFailure, why: string): DragomanError
   const { status, url, contentType, body } = failure;
   return new DragomanError(
     'PROTOCOL_VIOLATION',
-    `${url} answered HTTP ${status}, but ${why}.${quoted(body, contentType)}`,
+    `${url} answered HTTP ${status}, but ${why}${why.endsWith('?') ? '' : '.'}${quoted(body, contentType)}`,
     {
       details: { ...failure },
     },
@@ -73,6 +73,10 @@ export function unauthorized(
     details: { ...failure, wwwAuthenticate },
   });
 }
+
+/** `Retry-After` is a number of seconds or a date (RFC 9110, 10.2.3). */
+const waiting = (retryAfter: string): string =>
+  /^\d+$/.test(retryAfter) ? ` ${retryAfter} s` : ` until ${printable(retryAfter, 60)}`;
 
 function quoted(body: string, contentType: string | undefined): string {
   if (body.trim() === '') return ' The answer is empty.';

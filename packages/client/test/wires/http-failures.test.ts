@@ -87,7 +87,7 @@ describe('statuses', () => {
     status = 429;
     const busy = await rejection(call(wire));
     expect(busy.message).toContain('30');
-    expect(busy).toMatchObject({ details: { retryAfter: '30' } });
+    expect(busy).toMatchObject({ details: { retryAfter: '30' }, message: expect.stringContaining('to wait 30 s.') });
     status = 502;
     expect((await rejection(call(wire))).message).toContain('proxy');
     status = 418;
