@@ -107,12 +107,14 @@ describe('what looks like an older server', () => {
   });
 
   test('may be another service', () => {
-    const refused = new DragomanError('HTTP_ERROR', 'x', {
+    const refused = new DragomanError('HTTP_ERROR', 'x answered HTTP 405. Check it', {
       details: { status: 405, url: 'http://localhost:3000/mcp' },
     });
     expect(failureOf(legacy(refused))).toMatchObject({
+      class: 'protocol',
       code: 'LEGACY_SERVER',
-      hint: expect.stringMatching(/^check the address; older revisions/),
+      message: 'x answered HTTP 405. Check it',
+      hint: expect.stringMatching(/^older revisions/),
     });
   });
 

@@ -169,8 +169,11 @@ function strangerFailure(error: DragomanError): Failure | undefined {
     const hint = `is it an MCP server? If it starts slowly, --connect-timeout allows more; ${legacy}`;
     return { ...failure, hint };
   }
+  if (cause.code !== 'HTTP_ERROR') return undefined;
   const url = String(cause.details?.url);
-  if (cause.details?.status !== 404 || !URL.canParse(url)) return undefined;
+  if (cause.details?.status !== 404 || !URL.canParse(url)) {
+    return { ...localFailure(cause), class: 'protocol', code: error.code, name: error.code, hint: legacy };
+  }
   const { pathname, origin } = new URL(url);
   const hint = pathname === '/mcp' ? 'check the address' : `check the address; many servers are at ${origin}/mcp`;
   return { ...localFailure(cause), class: 'protocol', message: `there is no MCP endpoint at ${url} (HTTP 404)`, hint };
@@ -186,8 +189,7 @@ function localHint(error: DragomanError): string | undefined {
     case 'TIMEOUT':
       return `${timeOptions.get(error.details?.option) ?? '--timeout, --max-time or --connect-timeout'} allows more`;
     case 'LEGACY_SERVER':
-      // A page, a proxy or another service may look like a very old server.
-      return error.cause instanceof DragomanError ? `check the address; ${legacy}` : legacy;
+      return legacy;
     default:
       return undefined;
   }
