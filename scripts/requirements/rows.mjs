@@ -57,8 +57,10 @@ export function faultRows(markdown) {
 export function excuses(markdown) {
   const found = [];
   for (const line of markdown.split('\n')) {
-    const [pattern = '', reason = ''] = cells(line) ?? [];
-    if (/^([A-Z]+-(\d+|\*)|[A-Z]\d+)$/.test(pattern)) found.push({ pattern, reason });
+    const [patterns = '', reason = ''] = cells(line) ?? [];
+    for (const pattern of patterns.split(', ')) {
+      if (/^([A-Z]+-(\d+|\*)|[A-Z]\d+)$/.test(pattern)) found.push({ pattern, reason });
+    }
   }
   return found;
 }

@@ -38,8 +38,9 @@ test('an id that stands there twice, and a level that does not exist, are errors
 });
 
 test('excuses are ids and whole groups, each with its reason', () => {
-  expect(excuses('| id | reason |\n| --- | --- |\n| HDR-20 | why |\n| AUTH-* | later |\n| T082 | |\n')).toEqual([
+  expect(excuses('| id | reason |\n| --- | --- |\n| HDR-20, X01 | why |\n| AUTH-* | later |\n| T082 | |\n')).toEqual([
     { pattern: 'HDR-20', reason: 'why' },
+    { pattern: 'X01', reason: 'why' },
     { pattern: 'AUTH-*', reason: 'later' },
     { pattern: 'T082', reason: '' },
   ]);
