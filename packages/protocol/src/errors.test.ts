@@ -79,7 +79,23 @@ describe('errors', () => {
   });
 
   test('a status that cannot stand over an error gives way to that of the code', () => {
-    for (const httpStatus of [0, 99, 101, 199, 202, 204, 301, 304, 600, 9999, Number.NaN, 404.5, '404' as never]) {
+    for (const httpStatus of [
+      0,
+      99,
+      101,
+      199,
+      202,
+      204,
+      301,
+      304,
+      401,
+      407,
+      600,
+      9999,
+      Number.NaN,
+      404.5,
+      '404' as never,
+    ]) {
       expect(httpStatusOf(new McpError(-32602, 'x', { httpStatus }))).toBe(200);
       expect(httpStatusOf(new McpError(-32600, 'x', { httpStatus }))).toBe(400);
     }

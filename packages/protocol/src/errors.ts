@@ -113,9 +113,13 @@ export function httpStatusOf(error: McpError): number {
   }
 }
 
-/** Whether a status can stand over a JSON-RPC error: not one without a body, nor one that is only on the way to another. */
+/**
+ * Whether a status can stand over a JSON-RPC error: not one without a body, nor one that is only on the way to another,
+ * nor 401 and 407, which ask for credentials and must come with a challenge (RFC 9110 §15.5.2, §15.5.8). An error that
+ * came from another server may bring such a one along.
+ */
 const isFinalStatus = (status: number): boolean =>
-  status === 200 || (Number.isInteger(status) && status >= 400 && status <= 599);
+  status === 200 || (Number.isInteger(status) && status >= 400 && status <= 599 && status !== 401 && status !== 407);
 
 /** -32602. `data` names the offending value where there is one. */
 export const invalidParams = (message: string, data?: unknown): McpError =>
