@@ -203,8 +203,9 @@ export class NodeCall extends HttpCall {
   /** An answer that is not taken must not be kept for ever: the call counts as open until it has left. */
   #watchReader(): void {
     const { stallTimeout } = this.endpoint.limits;
-    const { socket } = this.#response;
-    if (stallTimeout <= 0 || (socket !== null && !(socket.writableLength > 0))) return;
+    // Null where other answers come first, undefined where a stream of HTTP/2 has ended.
+    const { socket } = this.#response as { readonly socket: Socket | null | undefined };
+    if (stallTimeout <= 0 || (socket !== null && !((socket?.writableLength ?? 0) > 0))) return;
     this.#watching = true;
     this.#response.setTimeout(delayOf(stallTimeout), () => this.cut());
   }
