@@ -15,7 +15,7 @@ const programs = readdirSync(join(root, 'examples'), { recursive: true, encoding
 describe('every example compiles', () => {
   let problemsOf: Compiled['problemsOf'];
   beforeAll(() => {
-    ({ problemsOf } = compile(code, programs));
+    ({ problemsOf } = compile(code, [...programs, join(root, 'examples', 'support', 'runtimes.d.ts')]));
   }, 30_000);
 
   test.each(named(code))('%s', (_, block) => {

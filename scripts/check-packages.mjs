@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureBuilt, ensureInstalled } from './ensure.mjs';
-import { bundlesForBrowsers, namesWhatIsThere, runs, typeChecks } from './packages/installed.mjs';
+import { bundlesForBrowsers, runs, typeChecks } from './installed.mjs';
 import { binOf, capture, main, must, npmCommand, root, workspacePackages } from './workspace.mjs';
 
 const AT_ONCE = 2;
@@ -48,7 +48,6 @@ async function checksOf(home) {
       const args = [tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'];
       checks.push([`${pkg.name}: attw`, program('@arethetypeswrong/cli', 'attw', args)]);
     }
-    checks.push([`${pkg.name}: package.json names what is there`, () => namesWhatIsThere(pkg, modules)]);
   }
   checks.push(['types in Node, those of dependencies included', () => typeChecks(home, 'node')]);
   checks.push(['types for a page', () => typeChecks(home, 'page')]);

@@ -30,7 +30,7 @@ describe.each(packages)('%s', (name, pkg) => {
     const files = await packed(pkg);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     const promised = [];
-    JSON.stringify({ exports: manifest.exports, bin: manifest.bin }, (_, value) => {
+    JSON.stringify({ exports: manifest.exports, imports: manifest.imports, bin: manifest.bin }, (_, value) => {
       if (typeof value === 'string' && value.startsWith('./dist/')) promised.push(value.slice(2));
       return value;
     });

@@ -37,7 +37,9 @@ export function listen(host: string, options: HttpServeOptions): Promise<NodeSer
 export function stopListening(server: NodeServer): Promise<void> {
   // Not the HTTP server's own close: that breaks off answers which are ended but still on their way to a slow reader.
   return new Promise((resolve) => {
-    NetServer.prototype.close.call(server, () => resolve());
+    if (server instanceof NetServer) NetServer.prototype.close.call(server, () => resolve());
+    // Bun's HTTP server is none of its net servers.
+    else (server as NodeServer).close(() => resolve());
   });
 }
 

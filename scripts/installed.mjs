@@ -1,40 +1,9 @@
 // What somebody sees who has installed the packages. Each check resolves to what is wrong, or to nothing.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { binOf, capture, filesBelow, root } from '../workspace.mjs';
-
-/** The condition under which this repository's own tests find the sources; nobody else has it. */
-const SOURCE = 'dragoman-source';
-
-/** Every file that a manifest leads to, each once. */
-function targetsOf({ exports, imports, bin }) {
-  const found = new Set();
-  const walk = (value) => {
-    if (typeof value === 'string') found.add(value);
-    else if (value) for (const [key, inner] of Object.entries(value)) if (key !== SOURCE) walk(inner);
-  };
-  [exports, imports, bin].forEach(walk);
-  return [...found];
-}
-
-export function namesWhatIsThere(pkg, modules) {
-  const dir = join(modules, pkg.name);
-  const manifest = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
-  const problems = targetsOf(manifest)
-    .filter((target) => !existsSync(join(dir, target)))
-    .map((target) => `${target} is not in the tarball`);
-  for (const member of ['description', 'keywords', 'license', 'engines', 'files', 'sideEffects']) {
-    if (manifest[member] === undefined) problems.push(`package.json has no "${member}"`);
-  }
-  for (const file of ['README.md', 'LICENSE']) {
-    if (!existsSync(join(dir, file))) problems.push(`there is no ${file}`);
-  }
-  for (const file of filesBelow(dir))
-    if (/\.test\.|\.map$|[\\/]src[\\/]/.test(file)) problems.push(`${file} is of no use`);
-  return problems.length === 0 ? undefined : problems.join('\n');
-}
+import { binOf, capture, root } from './workspace.mjs';
 
 const program = `
 import { readFileSync } from 'node:fs';

@@ -1,0 +1,26 @@
+// MCP on Deno: deno run --allow-net --allow-env examples/deno/server.mjs 3000
+import { Server, toFetchHandler } from '@dragoman/server';
+import { z } from 'zod';
+
+const mcp = new Server({ name: 'deno', version: '1.0.0' });
+mcp.tool('count', { description: 'Counts', input: z.object({ to: z.int().min(1).max(100) }) }, ({ to }, ctx) => {
+  for (let at = 1; at <= to; at++) ctx.progress(at, to);
+  return `Counted to ${to}`;
+});
+
+// The listener is not ours: without the hosts that it is reached under, a web page could get through by DNS rebinding.
+const handle = toFetchHandler(mcp, { allowedHosts: ['127.0.0.1', 'localhost'] });
+const http = Deno.serve(
+  {
+    port: Number(Deno.args[0] ?? 3000),
+    hostname: '127.0.0.1',
+    onListen: ({ port }) => console.log(`http://127.0.0.1:${port}/mcp`),
+  },
+  (request) => (new URL(request.url).pathname === '/mcp' ? handle(request) : new Response('The rest of the house\n')),
+);
+
+Deno.addSignalListener('SIGTERM', async () => {
+  await handle.close(); // streams that are open would keep the server from closing
+  await http.shutdown();
+  Deno.exit();
+});
