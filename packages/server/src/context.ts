@@ -75,7 +75,8 @@ export interface Context {
 
   /**
    * Asks the user to fill in a form. Without an answer yet, it leaves the handler: the client is asked, and the handler
-   * runs again from the top with the answer at hand. Several questions may be asked at once, with `Promise.all`.
+   * runs again from the top with the answer at hand. Several questions may be asked at once, with `Promise.all`: promises
+   * that are made of questions and awaited one after the other are rejected while nobody handles them.
    *
    * The answer counts only for this very message and schema: where they vary from run to run, the question is asked
    * again. Keep what varies with {@link step}.
