@@ -176,7 +176,7 @@ describe('step 12, method', () => {
 });
 
 describe('step 13, client capability', () => {
-  test('[T026] a tool that requires one names it as an object', () => {
+  test('[META-08] [META-09] [T026] a tool that requires one names it as an object', () => {
     const request = requestOf('tools/call', { name: 'gated' }, { [MetaKey.clientCapabilities]: {} });
     const error = server.admit(request, headersOf(request));
     expect(error?.code).toBe(-32021);

@@ -195,8 +195,8 @@ describe('who answers', () => {
 
 describe('nobody answers', () => {
   test.each([
-    ['a form', form(), 'handlers.elicitForm', {}],
-    ['[ELIC-06] a form by name', form(undefined, 'form'), 'handlers.elicitForm', {}],
+    ['[ELIC-06] a form', form(), 'handlers.elicitForm', {}],
+    ['a form by name', form(undefined, 'form'), 'handlers.elicitForm', {}],
     ['[T046] a URL', url, 'handlers.elicitUrl', { elicitForm: () => ({ action: 'decline' as const }) }],
     ['sampling', sampling(), 'handlers.sample', {}],
     ['[SAMP-02] sampling with tools', sampling({ tools: [] }), 'sampling.tools', { sample: () => message }],
