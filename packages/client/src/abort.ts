@@ -44,3 +44,20 @@ export function unlistenAbort(signal: AbortSignal, listener: () => void): void {
   fans.delete(signal);
   signal.removeEventListener('abort', fan);
 }
+
+/**
+ * What a promise comes to, or `error()` as soon as a signal aborts: whoever gives up does not wait until everything below
+ * has noticed. What the promise comes to later is not looked at.
+ */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, error: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => unlistenAbort(signal, onAbort);
+    const onAbort = (): void => {
+      done();
+      reject(error());
+    };
+    if (signal.aborted) onAbort();
+    else listenAbort(signal, onAbort);
+    promise.then(resolve, reject).finally(done);
+  });
+}

@@ -6,14 +6,18 @@ import {
   type JsonObject,
   MetaKey,
   MODERN,
+  type Request,
   type Result,
   type ServerCapabilities,
 } from '@dragoman/protocol';
+import { untilAborted } from './abort.ts';
 import type { Clock } from './clock.ts';
 import type { Warning } from './events.ts';
 import { ignore, never } from './io.ts';
+import { abortedError } from './layers/deadline.ts';
 import { type Era, type LegacyAdapter, legacyServerError, probe } from './probe.ts';
 import { Starting } from './starting.ts';
+import { StoreGuard } from './store-guard.ts';
 import type { Verdict, VerdictStore } from './verdicts.ts';
 import type { Wire } from './wires/wire.ts';
 
@@ -44,6 +48,8 @@ export interface AcquaintanceSettings {
   readonly verdicts: VerdictStore;
   /** False: the server is taken to be modern. */
   readonly ask: boolean;
+  /** Longest wait for the store, in milliseconds. */
+  readonly storeTimeout: number;
   /** Longest wait for the first answer; undefined for that of any other call. */
   readonly startTimeout: number | undefined;
   readonly legacyAdapter: LegacyAdapter | undefined;
@@ -57,6 +63,7 @@ export interface AcquaintanceSettings {
 /** What one client knows of its server, and how it came to know it. */
 export class Acquaintance {
   #confirmed = false;
+  readonly #store: StoreGuard;
   readonly #settings: AcquaintanceSettings;
   /** The client's own calls, from the cache down. */
   readonly #exchange: Exchange;
@@ -67,6 +74,8 @@ export class Acquaintance {
   constructor(exchange: Exchange, settings: AcquaintanceSettings) {
     this.#exchange = exchange;
     this.#settings = settings;
+    const { clock, storeTimeout: timeout, warn } = settings;
+    this.#store = new StoreGuard({ kind: 'verdict-store', name: 'The store of verdicts', clock, timeout, warn });
     const { target, kind } = settings.wire;
     this.#info = Object.freeze({ target, kind, era: 'modern', version: MODERN, known: 'assumed' });
   }
@@ -92,7 +101,8 @@ export class Acquaintance {
       this.#meeting = undefined;
       throw reason;
     });
-    return this.#meeting;
+    if (signal === never) return this.#meeting;
+    return untilAborted(this.#meeting, signal, () => abortedError(DISCOVER, signal));
   }
 
   /**
@@ -138,8 +148,8 @@ export class Acquaintance {
   async #meet(signal: AbortSignal): Promise<void> {
     const { ask, wire, verdicts, setVersion } = this.#settings;
     if (!ask) return;
-    const verdict = await this.#guard(() => verdicts.get(wire.identity));
-    if (verdict !== undefined && isUsable(verdict)) {
+    const verdict = await this.#store.use(() => verdicts.get(wire.identity), undefined);
+    if (isUsable(verdict)) {
       setVersion(verdict.version);
       this.#note({ version: verdict.version, known: 'remembered' });
       return;
@@ -153,7 +163,7 @@ export class Acquaintance {
       kind: 'era',
       message: `${wire.target} was remembered as modern and does not answer like it; it is asked again`,
     });
-    await this.#guard(() => verdicts.delete(wire.identity));
+    await this.#store.use(() => verdicts.delete(wire.identity), undefined);
     await this.#settle(await this.#probe(never));
   }
 
@@ -189,17 +199,7 @@ export class Acquaintance {
   async #remember(): Promise<void> {
     const { wire, verdicts, clock } = this.#settings;
     const verdict: Verdict = { era: 'modern', version: this.#info.version, at: clock.now() };
-    await this.#guard(() => verdicts.set(wire.identity, verdict));
-  }
-
-  async #guard<T>(use: () => T | Promise<T>): Promise<T | undefined> {
-    try {
-      return await use();
-    } catch (cause) {
-      const message = `The store of verdicts failed: ${cause instanceof Error ? cause.message : String(cause)}`;
-      this.#settings.warn({ kind: 'verdict-store', message, details: { cause } });
-      return undefined;
-    }
+    await this.#store.use(() => verdicts.set(wire.identity, verdict), undefined);
   }
 
   #note(news: Partial<ServerInfo>): void {
@@ -207,8 +207,11 @@ export class Acquaintance {
   }
 }
 
-/** Only what this client can act on: a modern verdict, for a version that it speaks. */
-const isUsable = (verdict: Verdict): boolean => verdict.era === 'modern' && isModern(verdict.version);
+/** Only what this client can act on: a modern verdict, for a version that it speaks. A store may hold anything. */
+const isUsable = (verdict: unknown): verdict is Verdict =>
+  isObject(verdict) && verdict.era === 'modern' && typeof verdict.version === 'string' && isModern(verdict.version);
+
+const DISCOVER: Request = Object.freeze({ method: 'server/discover', params: {} });
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,12 +8,14 @@ import {
   type Request,
   type RequestParams,
   type Result,
+  show,
 } from '@dragoman/protocol';
-import { checkDuration, checkWait } from './check-options.ts';
+import { untilAborted } from './abort.ts';
+import { checkDuration, checkSignal, checkWait } from './check-options.ts';
 import type { Clock } from './clock.ts';
 import type { Hub } from './hub.ts';
 import { type ClientIO, ignore, type MutableReplyInfo, never } from './io.ts';
-import { type Leg, nameOf } from './layers/deadline.ts';
+import { abortedError, type Leg, nameOf } from './layers/deadline.ts';
 import { withinMaxTime } from './layers/max-time.ts';
 import type { CallOptions } from './options.ts';
 
@@ -34,7 +36,7 @@ export interface CallsSettings {
 /** Sends requests through everything that is wrapped around a wire, and tells their callers what happens meanwhile. */
 export class Calls {
   readonly #settings: CallsSettings;
-  readonly #middleware: Middleware[];
+  #middleware: readonly Middleware[];
   readonly #plain: ClientIO;
   #exchange: Exchange;
   #closed = false;
@@ -42,7 +44,7 @@ export class Calls {
   constructor(settings: CallsSettings) {
     this.#settings = settings;
     this.#middleware = [...(settings.middleware ?? [])];
-    this.#exchange = this.#wrap();
+    this.#exchange = this.#wrap(this.#middleware);
     const { onLog } = settings;
     const notify =
       onLog === undefined ? ignore : (notification: Notification) => this.#route(notification, undefined, onLog);
@@ -57,26 +59,19 @@ export class Calls {
 
   use(middleware: Middleware): () => void {
     const own: Middleware = (exchange) => middleware(exchange);
-    this.#middleware.push(own);
-    this.#exchange = this.#wrap();
-    return () => {
-      const at = this.#middleware.indexOf(own);
-      if (at < 0) return;
-      this.#middleware.splice(at, 1);
-      this.#exchange = this.#wrap();
-    };
+    this.#wear([...this.#middleware, own]);
+    return () => this.#wear(this.#middleware.filter((each) => each !== own));
+  }
+
+  /** One that cannot be wrapped around the others leaves them as they are. */
+  #wear(middleware: readonly Middleware[]): void {
+    this.#exchange = this.#wrap(middleware);
+    this.#middleware = middleware;
   }
 
   send(request: Request, options: CallOptions | undefined): Promise<Result> {
     if (this.#closed) return Promise.reject(this.#closedError(request));
-    if (options === undefined && this.#settings.maxTime === 0) {
-      try {
-        return this.#exchange(request, this.#plain);
-      } catch (reason) {
-        // A middleware that throws before it returns a promise.
-        return Promise.reject(reason);
-      }
-    }
+    if (options === undefined && this.#settings.maxTime === 0) return this.#exchange(request, this.#plain);
     return this.#sendWith(request, options ?? {});
   }
 
@@ -94,13 +89,29 @@ export class Calls {
   }
 
   /** The first middleware is the outermost. */
-  #wrap(): Exchange {
-    return this.#middleware.reduceRight((exchange, middleware) => middleware(exchange), this.#settings.core);
+  #wrap(middleware: readonly Middleware[]): Exchange {
+    const { core } = this.#settings;
+    if (middleware.length === 0) return core;
+    const outermost = middleware.reduceRight((exchange, each) => {
+      const wrapped: unknown = each(exchange);
+      if (typeof wrapped === 'function') return wrapped as Exchange;
+      throw new DragomanError('INVALID_ARGUMENT', `A middleware must return a function, not ${show(wrapped)}`);
+    }, core);
+    return (request, io) => {
+      try {
+        // One that is not async may return, or throw, before there is a promise.
+        return Promise.resolve(outermost(request, io));
+      } catch (reason) {
+        return Promise.reject(reason);
+      }
+    };
   }
 
   async #sendWith(request: Request, options: CallOptions): Promise<Result> {
     checkDuration('timeout', options.timeout);
     checkWait('maxTime', options.maxTime);
+    const signal = options.signal ?? never;
+    checkSignal(signal);
     const { clock, hub } = this.#settings;
     const started = clock.monotonic();
     const { onProgress, onReply } = options;
@@ -108,7 +119,7 @@ export class Calls {
     const report: MutableReplyInfo | undefined =
       onReply === undefined ? undefined : { durationMs: 0, requests: 0, rounds: [] };
     const io: ClientIO = {
-      signal: options.signal ?? never,
+      signal,
       notify:
         onProgress === undefined && onLog === undefined
           ? ignore
@@ -118,10 +129,15 @@ export class Calls {
     };
     const whole = withOptions(request, options);
     const maxTime = options.maxTime ?? this.#settings.maxTime;
-    const result =
-      maxTime > 0 && maxTime !== Number.POSITIVE_INFINITY
-        ? await withinMaxTime(this.#exchange, whole, io, maxTime, clock)
-        : await this.#exchange(whole, io);
+    if (signal.aborted) throw abortedError(whole, signal);
+    let result: Result;
+    if (maxTime > 0 && maxTime !== Number.POSITIVE_INFINITY) {
+      result = await withinMaxTime(this.#exchange, whole, io, maxTime, clock);
+    } else if (signal === never) {
+      result = await this.#exchange(whole, io);
+    } else {
+      result = await untilAborted(this.#exchange(whole, io), signal, () => abortedError(whole, signal));
+    }
     if (report !== undefined) {
       report.durationMs = clock.monotonic() - started;
       hub.callBack('onReply', () => onReply?.(report));

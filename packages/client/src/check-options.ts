@@ -19,5 +19,12 @@ export function checkCount(name: string, value: number | undefined, least: 0 | 1
   throw wrong(name, `a whole number, ${least} or more, or Infinity`, value);
 }
 
+/** @throws DragomanError `INVALID_ARGUMENT` for what is no AbortSignal, whichever platform it is of. */
+export function checkSignal(value: AbortSignal): void {
+  const signal: Partial<AbortSignal> = value;
+  if (typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function') return;
+  throw wrong('signal', 'an AbortSignal', value);
+}
+
 const wrong = (name: string, expected: string, value: unknown): DragomanError =>
   new DragomanError('INVALID_ARGUMENT', `${name} must be ${expected}; it is ${show(value)}`);

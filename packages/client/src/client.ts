@@ -40,10 +40,11 @@ import { isStaleCursor, type ResponseCache } from './layers/cache.ts';
 import { nameOf } from './layers/deadline.ts';
 import { buildLayers } from './layers/layers.ts';
 import { ToolIndex } from './layers/tool-index.ts';
-import { type CallOptions, type ClientLimits, type ClientOptions, completeLimits } from './options.ts';
+import { type CallOptions, type ClientLimits, type ClientOptions, completeLimits, STORE_TIMEOUT } from './options.ts';
 import { type Page, type Walk, walk, walkAll } from './pages.ts';
 import { type ListenOptions, Subscription } from './subscriptions/subscription.ts';
 import { processVerdicts } from './verdicts.ts';
+import { closedHere } from './wires/outcomes.ts';
 import type { CloseReason, Wire } from './wires/wire.ts';
 
 /** What a call returns: questions in place of the result only where `onInputRequired` may say `return`. */
@@ -84,6 +85,8 @@ export class Client {
   readonly #responses: ResponseCache | undefined;
   readonly #acquaintance: Acquaintance;
   readonly #subscriptions = new Set<Subscription>();
+  /** Aborts when the connection has ended, and with it whatever nobody else ends. */
+  readonly #ended = new AbortController();
   #closing: Promise<void> | undefined;
 
   /**
@@ -93,6 +96,7 @@ export class Client {
   constructor(wire: Wire, options: ClientOptions = {}, tools: ToolIndex = new ToolIndex()) {
     checkDuration('timeout', options.timeout);
     checkDuration('startTimeout', options.startTimeout);
+    checkDuration('storeTimeout', options.storeTimeout);
     checkWait('maxTime', options.maxTime);
     this.#wire = wire;
     this.#clock = options.clock ?? systemClock;
@@ -108,6 +112,7 @@ export class Client {
       limits: this.#limits,
       clock: this.#clock,
       hub: this.#hub,
+      ended: this.#ended.signal,
       acquaintance: () => this.#acquaintance,
     });
     this.#responses = layers.responses;
@@ -117,6 +122,7 @@ export class Client {
       clock: this.#clock,
       verdicts: options.verdicts ?? processVerdicts,
       ask: options.era !== 'modern',
+      storeTimeout: options.storeTimeout ?? STORE_TIMEOUT,
       startTimeout: wire.kind === 'stdio' || wire.kind === 'stream' ? (options.startTimeout ?? 60_000) : undefined,
       legacyAdapter: options.legacyAdapter,
       warn: this.#hub.warn,
@@ -137,7 +143,8 @@ export class Client {
     if (options.onTrace !== undefined) this.#hub.on('trace', options.onTrace);
     if (options.onStderr !== undefined) this.#hub.on('stderr', options.onStderr);
     this.#hub.start();
-    void this.closed.then(({ by }) => {
+    void this.closed.then(({ by, error }) => {
+      this.#ended.abort(error ?? closedHere(wire.target));
       for (const subscription of [...this.#subscriptions]) subscription.wireClosed(by);
     });
   }
@@ -359,9 +366,20 @@ export class Client {
     if (this.#closing === undefined) {
       for (const subscription of [...this.#subscriptions]) void subscription.close();
       this.#calls.close();
-      this.#closing = this.#wire.close();
+      this.#ended.abort(closedHere(this.#wire.target));
+      this.#closing = this.#closeWire();
     }
     return this.#closing;
+  }
+
+  async #closeWire(): Promise<void> {
+    try {
+      await this.#wire.close();
+    } catch (cause) {
+      // A wire of the user's that breaks its word.
+      const message = `The wire to ${this.#wire.target} could not be closed: ${cause instanceof Error ? cause.message : String(cause)}`;
+      this.#hub.warn({ kind: 'callback-failed', message, details: { cause } });
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -63,7 +63,8 @@ export interface ClientEvents {
 
 /** A set of functions that are told of something. */
 export class Listeners<E> {
-  readonly #listeners = new Set<(event: E) => void>();
+  /** Another array with every change: whoever is being told may change who is told next. */
+  #listeners: readonly ((event: E) => void)[] = [];
   readonly #failed: (cause: unknown) => void;
 
   /** @param failed told what a listener threw, which stops neither the others nor whoever tells them */
@@ -72,25 +73,31 @@ export class Listeners<E> {
   }
 
   get size(): number {
-    return this.#listeners.size;
+    return this.#listeners.length;
   }
 
   /** Adds a listener; returns what removes it. Adding a function twice tells it twice. */
   add(listener: (event: E) => void): () => void {
     const own = (event: E): void => listener(event);
-    this.#listeners.add(own);
+    this.#listeners = [...this.#listeners, own];
     return () => {
-      this.#listeners.delete(own);
+      this.#listeners = this.#listeners.filter((each) => each !== own);
     };
   }
 
   tell(event: E): void {
     for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (cause) {
-        this.#failed(cause);
-      }
+      attempt(() => listener(event), this.#failed);
     }
+  }
+}
+
+/** Calls a function of the user's, which may throw, or be async and reject: either is told, and neither is anyone else's trouble. */
+export function attempt(call: () => unknown, failed: (cause: unknown) => void): void {
+  try {
+    const returned = call();
+    if (returned instanceof Promise) returned.catch(failed);
+  } catch (cause) {
+    failed(cause);
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { type ClientEvents, Listeners, type TraceEvent, type Warning } from './events.ts';
+import { attempt, type ClientEvents, Listeners, type TraceEvent, type Warning } from './events.ts';
 import { maskTrace } from './layers/trace.ts';
 import type { CloseReason, Wire, WireTrace } from './wires/wire.ts';
 
@@ -53,14 +53,8 @@ export class Hub {
   /** An own member, so that it can be handed on. */
   readonly warn = (warning: Warning): void => this.#warnings.tell(warning);
 
-  /** Calls a function of the user's. One that throws costs a warning, and nothing else. */
-  readonly callBack = (name: string, call: () => void): void => {
-    try {
-      call();
-    } catch (cause) {
-      this.#failed(name, cause);
-    }
-  };
+  /** Calls a function of the user's. One that throws, or is async and rejects, costs a warning and nothing else. */
+  readonly callBack = (name: string, call: () => unknown): void => attempt(call, (cause) => this.#failed(name, cause));
 
   /** Whether anybody listens to traces. */
   get tracing(): boolean {

@@ -8,6 +8,7 @@ import type {
   Progress,
   RequestMeta,
 } from '@dragoman/protocol';
+import { checkCount } from './check-options.ts';
 import type { Clock } from './clock.ts';
 import type { TraceEvent, Warning } from './events.ts';
 import type { InputHandlers } from './input/handlers.ts';
@@ -81,6 +82,9 @@ export interface ClientLimits {
   readonly bufferedEvents: number;
 }
 
+/** Default of `storeTimeout`, in milliseconds. */
+export const STORE_TIMEOUT = 5_000;
+
 /** The bounds where the user names none. */
 export const defaultLimits: ClientLimits = Object.freeze({
   rounds: 10,
@@ -92,9 +96,23 @@ export const defaultLimits: ClientLimits = Object.freeze({
 /** Default of `timeout`, in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000;
 
-/** The bounds, with the defaults where the user names none. */
-export function completeLimits(limits: Partial<ClientLimits> | undefined): ClientLimits {
-  return { ...defaultLimits, ...limits };
+/**
+ * The bounds, with the defaults where the user names none.
+ *
+ * @throws DragomanError `INVALID_ARGUMENT` for one that bounds nothing
+ */
+export function completeLimits(limits: Partial<ClientLimits> = {}): ClientLimits {
+  const {
+    rounds = defaultLimits.rounds,
+    idleRounds = defaultLimits.idleRounds,
+    pages = defaultLimits.pages,
+    bufferedEvents = defaultLimits.bufferedEvents,
+  } = limits;
+  checkCount('limits.rounds', rounds, 0);
+  checkCount('limits.idleRounds', idleRounds, 1);
+  checkCount('limits.pages', pages, 1);
+  checkCount('limits.bufferedEvents', bufferedEvents, 1);
+  return { rounds, idleRounds, pages, bufferedEvents };
 }
 
 /** What can be said about a client. Times are in milliseconds. */
@@ -134,6 +152,8 @@ export interface ClientOptions {
    * another (server/utilities/caching, "Cache Scope"). Default: derived from headers or environment, else unique.
    */
   credential?: string | undefined;
+  /** Longest wait for `cache` and `verdicts`, which then count as having failed. Default 5,000. */
+  storeTimeout?: number | undefined;
   /** Where it is kept which servers are modern. Default: in memory, for the whole process. */
   verdicts?: VerdictStore | undefined;
   /** Wrapped around every request from the start, the first outermost; see `Client.use`. */

@@ -425,6 +425,7 @@ describe('the first sign of life of a process', () => {
     await settled();
     controller.abort(new Error('enough'));
     expect(await meeting).toMatchObject({ code: 'ABORTED', cause: { message: 'enough' } });
+    await settled();
     expect(clock.pending).toBe(0);
     const wire = new ScriptedWire(silence, 'stdio');
     const given = connect(wire, { verdicts: new MemoryVerdicts(), signal: AbortSignal.abort('early') });
@@ -438,5 +439,48 @@ test('legacyServerError keeps what was seen', () => {
   expect(legacyServerError(wire, { seen: 'it said hello', cause: 7 })).toMatchObject({
     details: { seen: 'it said hello' },
     cause: 7,
+  });
+});
+
+describe('a store of verdicts', () => {
+  test.each([null, 7, 'modern', {}, { era: 'modern' }, { era: 'modern', version: {} }])(
+    'may hold %j, and the server is asked',
+    async (given) => {
+      const wire = new ScriptedWire(() => discovery);
+      const verdicts = { get: () => given as never, set: () => {}, delete: () => {} };
+      const client = await connect(wire, { verdicts });
+      expect(client.info.known).toBe('asked');
+      await client.close();
+    },
+  );
+
+  test('that hangs is done without', async () => {
+    const clock = new ManualClock();
+    const wire = new ScriptedWire(() => discovery);
+    const never = () => new Promise<never>(() => {});
+    const warnings: string[] = [];
+    const connecting = connect(wire, {
+      clock,
+      storeTimeout: 50,
+      verdicts: { get: never, set: never, delete: never },
+      onWarning: ({ kind }) => warnings.push(kind),
+    });
+    await clock.advance(50);
+    const client = await connecting;
+    expect(client.info.known).toBe('asked');
+    expect(warnings).toEqual(['verdict-store']);
+    await client.close();
+  });
+
+  test('that hangs does not keep a caller who gives up', async () => {
+    const controller = new AbortController();
+    const never = () => new Promise<never>(() => {});
+    const connecting = connect(new ScriptedWire(() => discovery), {
+      signal: controller.signal,
+      verdicts: { get: never, set: never, delete: never },
+    });
+    await settled();
+    controller.abort('enough');
+    await expect(connecting).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' });
   });
 });

@@ -417,3 +417,107 @@ describe('the store', () => {
     expect(store.size).toBe(1);
   });
 });
+
+describe('a store that others write to', () => {
+  const now = new ManualClock().now();
+  const entry = (more: object) => ({ text: '{}', receivedAt: now, ttlMs: 1e6, scope: 'private', ...more });
+  const deep = `{"tools":[],"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+
+  test.each([
+    ['null', null, 0],
+    ['a number', 7, 2],
+    ['text', 'x', 2],
+    ['no times', { text: '{"tools":[]}' }, 2],
+    ['times that are text', entry({ text: '{"tools":[]}', receivedAt: '1', ttlMs: '9e99' }), 2],
+    ['what is no JSON', entry({ text: 'x' }), 1],
+    ['null as JSON', entry({ text: 'null' }), 1],
+    ['a number as JSON', entry({ text: '7' }), 1],
+    ['no list', entry({ text: '{}' }), 1],
+    ['a list with null', entry({ text: '{"tools":[null]}' }), 1],
+    ['questions', entry({ text: '{"resultType":"input_required","tools":[]}' }), 1],
+  ])('may hold %s, and the server is asked', async (_what, given, warned) => {
+    for (const answer of [given, Promise.resolve(given)]) {
+      const { client, warnings } = setUp({
+        cache: { get: () => answer as never, set: () => {}, clear: () => {} },
+      });
+      expect(await client.listTools()).toMatchObject({ n: 1 });
+      expect(warnings.map(({ kind }) => kind)).toEqual(Array(warned).fill('cache-store'));
+    }
+  });
+
+  test('what cannot be written as JSON is not kept, and answers all the same', async () => {
+    let asked = 0;
+    const { client, warnings } = setUp({
+      answering: () => {
+        asked += 1;
+        return { resultType: 'complete', ttlMs: 1e6, cacheScope: 'public', ...JSON.parse(deep) };
+      },
+    });
+    await client.listTools();
+    await client.listTools();
+    expect(asked).toBe(2);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([1n, JSON.parse(deep)])('parameters that are no JSON are the wire’s to refuse (%#)', async (x) => {
+    const { client } = setUp();
+    expect(await client.listTools({}, { meta: { x } as never })).toMatchObject({ n: 1 });
+    expect(await client.listTools({}, { meta: { x } as never })).toMatchObject({ n: 2 });
+  });
+
+  test('that hangs is done without, until it answers', async () => {
+    let answer: (entry: undefined) => void = () => {};
+    let asked = 0;
+    const { client, clock, warnings } = setUp({
+      storeTimeout: 100,
+      cache: {
+        get: () => {
+          asked += 1;
+          return new Promise((resolve) => {
+            answer = resolve;
+          });
+        },
+        set: () => {},
+        clear: () => {},
+      },
+    });
+    const first = client.listTools();
+    await clock.advance(100);
+    expect(await first).toMatchObject({ n: 1 });
+    expect(await client.listTools()).toMatchObject({ n: 2 });
+    expect(asked).toBe(1);
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('storeTimeout')]);
+    answer(undefined);
+    await settled();
+    const third = client.listTools();
+    await settled();
+    expect(asked).toBe(2);
+    await clock.advance(100);
+    expect(await third).toMatchObject({ n: 3 });
+  });
+
+  test('that could not be told of a change is not believed about what came before', async () => {
+    const store = new MemoryCache();
+    let broken = false;
+    const { client, clock } = setUp({
+      hints: { ttlMs: 1e6, cacheScope: 'public' },
+      cache: {
+        get: (key) => store.get(key),
+        set: (key, kept) => store.set(key, kept),
+        clear: (prefix) => {
+          if (broken) throw new Error('disk full');
+          store.clear(prefix);
+        },
+      },
+    });
+    expect(await client.listTools()).toMatchObject({ n: 1 });
+    expect(await client.listTools()).toMatchObject({ n: 1 });
+    broken = true;
+    await clock.advance(1);
+    await client.cache.clear('tools/list');
+    expect(await client.listTools()).toMatchObject({ n: 2 });
+    await clock.advance(1);
+    expect(await client.listTools({}, { cache: 'refresh' })).toMatchObject({ n: 3 });
+    expect(await client.listTools()).toMatchObject({ n: 3 });
+  });
+});

@@ -8,11 +8,13 @@ import {
   methodRow,
   type Request,
   type Result,
+  show,
 } from '@dragoman/protocol';
 import type { Clock } from '../clock.ts';
 import type { Warning } from '../events.ts';
 import type { ClientIO } from '../io.ts';
 import { momentary } from '../momentary.ts';
+import { StoreGuard } from '../store-guard.ts';
 import type { CacheEntry, CacheInfo, CacheStore } from './cache-store.ts';
 import { cameAfterInput } from './input-rounds.ts';
 
@@ -24,6 +26,8 @@ export interface ResponseCacheSettings {
   readonly identity: string;
   /** Of the user: nobody else gets what is private. */
   readonly credential: string;
+  /** Longest wait for the store, in milliseconds. */
+  readonly storeTimeout: number;
   /** What else a result may depend on: version and capabilities of the requests. */
   readonly variant: () => string;
   /** Told of every result that was kept. */
@@ -39,12 +43,17 @@ export interface ResponseCacheSettings {
 export class ResponseCache {
   readonly #settings: ResponseCacheSettings;
   readonly #identity: string;
+  readonly #guard: StoreGuard;
+  /** When the store could not be told of an invalidation, by method: what it holds from before is stale all the same. */
+  readonly #untold = new Map<string, number>();
   /** Counts invalidations by method: a result that was under way when one came is not kept. */
   readonly #generations = new Map<string, number>();
 
   constructor(settings: ResponseCacheSettings) {
     this.#settings = settings;
     this.#identity = `${JSON.stringify(settings.identity)}\n`;
+    const { clock, storeTimeout: timeout, warn } = settings;
+    this.#guard = new StoreGuard({ kind: 'cache-store', name: 'The store of kept results', clock, timeout, warn });
   }
 
   /** The layer. */
@@ -56,7 +65,7 @@ export class ResponseCache {
   /** Drops what is kept of a method, all pages and parameters; of all methods where none is named. */
   async clear(method?: string): Promise<void> {
     this.#invalidated(method);
-    await this.#guard(() => this.#settings.store.clear(this.#prefix(method)), undefined);
+    if (!(await this.#drop(this.#prefix(method)))) this.#untold.set(method ?? '', this.#settings.clock.now());
   }
 
   /** Drops what is kept of one resource, and of those watched ones that it is a part of (schema, `ResourceUpdatedNotificationParams`). */
@@ -65,8 +74,16 @@ export class ResponseCache {
     this.#invalidated(method);
     for (const stale of new Set([uri, ...watched.filter((whole) => uri.startsWith(whole))])) {
       const prefix = `${this.#prefix(method)}${JSON.stringify({ uri: stale })}\n`;
-      await this.#guard(() => this.#settings.store.clear(prefix), undefined);
+      if (!(await this.#drop(prefix))) this.#untold.set(method, this.#settings.clock.now());
     }
+  }
+
+  /** Whether the store has forgotten all that begins so. */
+  #drop(prefix: string): Promise<boolean> {
+    return this.#guard.use(async () => {
+      await this.#settings.store.clear(prefix);
+      return true;
+    }, false);
   }
 
   async #through(next: Exchange, request: Request, io: ClientIO): Promise<Result> {
@@ -80,14 +97,16 @@ export class ResponseCache {
       this.#report(io, 'bypass', 0, result);
       return result;
     }
-    const key = this.#prefix(method) + paramsKey(params);
+    const suffix = paramsKey(params);
+    // What is no JSON is the wire's to refuse.
+    if (suffix === undefined) return next(request, io);
+    const key = this.#prefix(method) + suffix;
     if (mode === 'default') {
-      const entry = await this.#fresh(key);
-      if (entry !== undefined) {
-        const result = JSON.parse(entry.text) as Result;
-        this.#settings.onHit(request, result);
-        this.#report(io, 'hit', this.#settings.clock.now() - entry.receivedAt, result);
-        return result;
+      const kept = await this.#fresh(key, method);
+      if (kept !== undefined) {
+        this.#settings.onHit(request, kept.result);
+        this.#report(io, 'hit', this.#settings.clock.now() - kept.entry.receivedAt, kept.result);
+        return kept.result;
       }
     }
     const generation = this.#generation(method);
@@ -103,16 +122,26 @@ export class ResponseCache {
     return result;
   }
 
-  async #fresh(key: string): Promise<CacheEntry | undefined> {
+  async #fresh(key: string, method: string): Promise<Kept | undefined> {
     const now = this.#settings.clock.now();
+    const untold = Math.max(this.#untold.get(method) ?? 0, this.#untold.get('') ?? 0);
     let best: CacheEntry | undefined;
     for (const scope of ['private', 'public'] as const) {
-      const entry = await this.#guard(() => this.#settings.store.get(this.#scoped(key, scope)), undefined);
+      const given: unknown = await this.#guard.use(() => this.#settings.store.get(this.#scoped(key, scope)), undefined);
+      if (given === undefined || given === null) continue;
+      if (!isEntry(given)) {
+        this.#guard.failed(new Error(`it has ${show(given)} for an entry`));
+        continue;
+      }
       // A receipt that lies ahead was dated by a clock that was set back since.
-      if (entry === undefined || entry.receivedAt > now || now >= entry.receivedAt + entry.ttlMs) continue;
-      if (best === undefined || entry.receivedAt > best.receivedAt) best = entry;
+      if (given.receivedAt > now || given.receivedAt <= untold || now >= given.receivedAt + given.ttlMs) continue;
+      if (best === undefined || given.receivedAt > best.receivedAt) best = given;
     }
-    return best;
+    if (best === undefined) return undefined;
+    const result = readText(best.text, method);
+    if (result !== undefined) return { entry: best, result };
+    this.#guard.failed(new Error(`it has ${show(best.text)} for a result of ${method}`));
+    return undefined;
   }
 
   async #keep(key: string, result: Result, current: boolean, replace: boolean): Promise<void> {
@@ -120,13 +149,13 @@ export class ResponseCache {
     const complete = (result.resultType ?? 'complete') === 'complete';
     const ttlMs = complete && current && !cameAfterInput(result) ? ttlOf(result) : 0;
     const scope = scopeOf(result);
-    const drop = (which: CacheScope) => this.#guard(() => store.clear(this.#scoped(key, which)), undefined);
-    if (ttlMs > 0) {
-      const entry: CacheEntry = { text: JSON.stringify(result), receivedAt: clock.now(), ttlMs, scope };
-      await this.#guard(() => store.set(this.#scoped(key, scope), entry), undefined);
+    const text = ttlMs > 0 ? jsonOf(result) : undefined;
+    if (text !== undefined) {
+      const entry: CacheEntry = { text, receivedAt: clock.now(), ttlMs, scope };
+      await this.#guard.use(() => store.set(this.#scoped(key, scope), entry), undefined);
     } else if (replace) {
-      await drop('private');
-      await drop('public');
+      await this.#drop(this.#scoped(key, 'private'));
+      await this.#drop(this.#scoped(key, 'public'));
     }
   }
 
@@ -150,17 +179,46 @@ export class ResponseCache {
   #invalidated(method = ''): void {
     this.#generations.set(method, (this.#generations.get(method) ?? 0) + 1);
   }
+}
 
-  async #guard<T>(use: () => T | Promise<T>, otherwise: T): Promise<T> {
-    try {
-      return await use();
-    } catch (cause) {
-      const message = `The store of kept results failed: ${cause instanceof Error ? cause.message : String(cause)}`;
-      this.#settings.warn({ kind: 'cache-store', message, details: { cause } });
-      return otherwise;
-    }
+/** An entry and its result, read. */
+interface Kept {
+  readonly entry: CacheEntry;
+  readonly result: Result;
+}
+
+/** Whether what a store has is an entry: others may write there, too. */
+const isEntry = (given: unknown): given is CacheEntry =>
+  isObject(given) &&
+  typeof given.text === 'string' &&
+  typeof given.receivedAt === 'number' &&
+  typeof given.ttlMs === 'number';
+
+/** A kept result; undefined for what could not have been kept. */
+function readText(text: string, method: string): Result | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value) || (value.resultType ?? 'complete') !== 'complete') return undefined;
+  const member = methodRow(method)?.listMember;
+  const items: unknown = member === undefined ? [] : value[member];
+  return Array.isArray(items) && items.every(isObject) ? (value as Result) : undefined;
+}
+
+/** A value as JSON; undefined for what has none, such as what is nested too deep to be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
   }
 }
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether an error says that a list's cursor is not known any more (server/utilities/pagination, "Error Handling"). */
 export const isStaleCursor = (request: Pick<Request, 'params'>, reason: unknown): boolean =>
@@ -174,17 +232,19 @@ function ttlOf(result: Result): number {
 
 const scopeOf = (result: Result): CacheScope => (result.cacheScope === 'public' ? 'public' : 'private');
 
-/** All parameters that the result may depend on, whatever their order. */
-function paramsKey(params: JsonObject): string {
+/** All parameters that the result may depend on, whatever their order; undefined where they are no JSON. */
+function paramsKey(params: JsonObject): string | undefined {
   const names = Object.keys(params)
     .filter((name) => name !== '_meta')
     .sort();
-  const key = JSON.stringify(Object.fromEntries(names.map((name) => [name, params[name]])));
+  const key = jsonOf(Object.fromEntries(names.map((name) => [name, params[name]])));
   const meta = params._meta as JsonObject | undefined;
   if (meta === undefined) return key;
   const own = Object.keys(meta)
     // What a server logs is no part of what it answers.
     .filter((name) => !momentary.has(name) && name !== MetaKey.logLevel)
     .sort();
-  return own.length === 0 ? key : `${key}\n${JSON.stringify(own.map((name) => [name, meta[name]]))}`;
+  if (own.length === 0) return key;
+  const more = jsonOf(own.map((name) => [name, meta[name]]));
+  return key === undefined || more === undefined ? undefined : `${key}\n${more}`;
 }

@@ -69,9 +69,11 @@ export interface InputRoundsSettings {
   readonly target: string;
   readonly identity: string;
   readonly serverInfo: () => Implementation | undefined;
+  /** Aborts with a DragomanError when the connection has ended: nothing can come of an answer then. */
+  readonly ended: AbortSignal;
   readonly warn: (warning: Warning) => void;
   /** Calls a function of the user's; one that throws does not end the call. */
-  readonly callBack: (name: string, call: () => void) => void;
+  readonly callBack: (name: string, call: () => unknown) => void;
   readonly engine: () => Promise<SchemaEngine>;
 }
 
@@ -208,20 +210,28 @@ class Round {
   /** Settles as soon as all are answered, one fails, or the call is given up; then the other handlers are told to stop. */
   answers(): Promise<InputResponses> {
     const { signal } = this.#io;
+    const { ended } = this.#settings;
     return new Promise((resolve, reject) => {
-      const fail = (reason: unknown): void => {
+      const done = (): void => {
         unlistenAbort(signal, onAbort);
+        unlistenAbort(ended, onEnd);
+      };
+      const fail = (reason: unknown): void => {
+        done();
         reject(reason);
         this.#controller.abort(reason);
       };
       const onAbort = (): void => fail(abortedError(this.#request, signal));
-      if (signal.aborted) {
-        onAbort();
+      const onEnd = (): void => fail(abortedError(this.#request, ended));
+      if (signal.aborted || ended.aborted) {
+        if (signal.aborted) onAbort();
+        else onEnd();
         return;
       }
       if (signal !== never) listenAbort(signal, onAbort);
+      listenAbort(ended, onEnd);
       this.#askAll().then((answers) => {
-        unlistenAbort(signal, onAbort);
+        done();
         resolve(answers);
       }, fail);
     });
@@ -251,6 +261,9 @@ class Round {
     if (kind === 'url') {
       const { url } = question.params as Partial<ElicitRequestURLParams>;
       if (typeof url !== 'string' || !URL.canParse(url)) return this.#cancel(key, `${show(url)} is no URL`);
+      // Whoever opens it hands it to the system, which would run what others lead to.
+      const { protocol } = new URL(url);
+      if (protocol !== 'https:' && protocol !== 'http:') return this.#cancel(key, `${show(url)} is no web address`);
     }
     return answer(question, this.#settings.handlers, this.#context(key));
   }

@@ -8,7 +8,7 @@ import {
 import type { Acquaintance } from '../acquaintance.ts';
 import type { Clock } from '../clock.ts';
 import type { Hub } from '../hub.ts';
-import { type ClientLimits, type ClientOptions, DEFAULT_TIMEOUT } from '../options.ts';
+import { type ClientLimits, type ClientOptions, DEFAULT_TIMEOUT, STORE_TIMEOUT } from '../options.ts';
 import { loadSchemaEngine } from '../schema-engine.ts';
 import { VERSION } from '../version.ts';
 import type { Wire } from '../wires/wire.ts';
@@ -31,6 +31,8 @@ export interface LayersSettings {
   readonly limits: ClientLimits;
   readonly clock: Clock;
   readonly hub: Hub;
+  /** Aborts when the connection has ended. */
+  readonly ended: AbortSignal;
   /** Made after the layers, which it sends its own questions through. */
   readonly acquaintance: () => Acquaintance;
 }
@@ -47,7 +49,7 @@ export interface Layers {
 
 /** Wraps a wire, from the inside out: deadline, stamp, recheck, tool memory, input rounds, response cache. */
 export function buildLayers(settings: LayersSettings): Layers {
-  const { wire, tools, options, capabilities, limits, clock, hub, acquaintance } = settings;
+  const { wire, tools, options, capabilities, limits, clock, hub, ended, acquaintance } = settings;
   const timeout = options.timeout ?? DEFAULT_TIMEOUT;
   const legs: Leg[] = [];
   const state: StampState = {
@@ -90,6 +92,7 @@ export function buildLayers(settings: LayersSettings): Layers {
     target: wire.target,
     identity: wire.identity,
     serverInfo: () => acquaintance().info.serverInfo,
+    ended,
     warn: hub.warn,
     callBack: hub.callBack,
     engine: loadSchemaEngine,
@@ -115,6 +118,7 @@ function responseCache({ wire, tools, options, clock, hub }: LayersSettings, sta
     identity: wire.identity,
     // Without a name for its credentials a client shares what is private with nobody.
     credential: options.credential ?? crypto.getRandomValues(new Uint32Array(4)).join('-'),
+    storeTimeout: options.storeTimeout ?? STORE_TIMEOUT,
     variant: () => state.version + JSON.stringify(state.capabilities),
     onHit: (request, result) => {
       if (request.method !== 'tools/list') return;

@@ -45,6 +45,7 @@ describe('another version', () => {
       verdicts,
       ask: true,
       startTimeout: undefined,
+      storeTimeout: 1000,
       legacyAdapter: undefined,
       warn: ignore,
       setVersion: (version) => versions.push(version),
