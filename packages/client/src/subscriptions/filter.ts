@@ -3,16 +3,20 @@ import type { JsonObject, SubscriptionFilter } from '@dragoman/protocol';
 const kinds = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 const lists = ['resourceSubscriptions', 'taskIds'] as const;
 
-/** Reads what a server acknowledged. Null is absence, and so is `false`; what is of the wrong kind was not acknowledged. */
-export function readFilter(value: unknown): SubscriptionFilter {
+/**
+ * Reads what a server acknowledged of what it was asked. Null is absence, and so is `false`; what is of the wrong kind was
+ * not acknowledged, and what was not asked for cannot be (basic/patterns/subscriptions, "Acknowledgment").
+ */
+export function readFilter(value: unknown, asked: SubscriptionFilter): SubscriptionFilter {
   const read: SubscriptionFilter = {};
   if (typeof value !== 'object' || value === null) return read;
   const members = value as JsonObject;
-  for (const kind of kinds) if (members[kind] === true) read[kind] = true;
+  for (const kind of kinds) if (asked[kind] === true && members[kind] === true) read[kind] = true;
   for (const list of lists) {
-    const given = members[list];
+    const given: unknown = members[list];
     if (!Array.isArray(given)) continue;
-    const items = given.filter((item) => typeof item === 'string');
+    const acknowledged = new Set<unknown>(given);
+    const items = (asked[list] ?? []).filter((item) => acknowledged.has(item));
     if (items.length > 0) read[list] = items;
   }
   return read;

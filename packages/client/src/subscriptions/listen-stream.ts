@@ -45,7 +45,7 @@ export class ListenStream {
       if (notification.method === 'notifications/subscriptions/acknowledged') {
         open = true;
         clock.clearTimeout(timer);
-        acknowledge(readFilter(notification.params?.notifications));
+        acknowledge(readFilter(notification.params?.notifications, filter));
         return;
       }
       if (!open && !early) {

@@ -181,3 +181,41 @@ describe('the end', () => {
     expect(clock.pending).toBe(0);
   });
 });
+
+describe('a server that acknowledges more than it was asked', () => {
+  test('[SUBS-07] has that left out, and cannot make the client work for it', async () => {
+    const { listen, script, last, clock, events } = setUp();
+    const uris = Array.from({ length: 50_000 }, (_, at) => `a:${at}`);
+    const acknowledge = (stream: { acknowledge(filter: unknown): void }) =>
+      stream.acknowledge({ ...tools, promptsListChanged: true, resourceSubscriptions: ['a:mine', ...uris] });
+    script.push(acknowledge, acknowledge);
+    const subscription = await listen({ ...tools, resourceSubscriptions: ['a:mine', 'a:other'] });
+    expect(subscription.honored).toEqual({ ...tools, resourceSubscriptions: ['a:mine'] });
+    expect(subscription.missing).toEqual({ resourceSubscriptions: ['a:other'] });
+    last().drop();
+    await clock.advance(1_000);
+    await clock.advance(100);
+    expect(events).toEqual([
+      { kind: 'tools', gap: true },
+      { kind: 'resource', uri: 'a:mine', gap: true },
+    ]);
+  });
+});
+
+test.each([
+  { backoff: { base: 0 } },
+  { backoff: { base: -1 } },
+  { backoff: { base: Number.NaN } },
+  { backoff: { cap: 0 } },
+  { backoff: { cap: Number.NaN } },
+  { coalesce: -1 },
+  { coalesce: Number.NaN },
+  { ackTimeout: 0 },
+])(
+  'a time that is none is refused, or a server that drops every stream would be asked without a pause: %o',
+  async (options) => {
+    const { listen, streams } = setUp();
+    await expect(listen(tools, options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(streams).toEqual([]);
+  },
+);

@@ -7,7 +7,7 @@ import {
   type SubscriptionFilter,
 } from '@dragoman/protocol';
 import { listenAbort, unlistenAbort } from '../abort.ts';
-import { checkDuration } from '../check-options.ts';
+import { checkDuration, checkSignal, checkWait } from '../check-options.ts';
 import type { Clock } from '../clock.ts';
 import { Listeners } from '../events.ts';
 import type { Hub } from '../hub.ts';
@@ -87,6 +87,10 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
   /** Opens it at once. @throws DragomanError `INVALID_ARGUMENT` for an option that cannot be */
   constructor(filter: SubscriptionFilter, options: ListenOptions, settings: SubscriptionSettings) {
     checkDuration('ackTimeout', options.ackTimeout);
+    checkDuration('backoff.base', options.backoff?.base);
+    checkDuration('backoff.cap', options.backoff?.cap);
+    checkWait('coalesce', options.coalesce);
+    if (options.signal !== undefined) checkSignal(options.signal);
     this.#asked = filter;
     this.#options = options;
     this.#settings = settings;
@@ -109,7 +113,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
       this.#resolveClosed = resolve;
     });
     this.opened = this.#start();
-    if (options.signal !== undefined) listenAbort(options.signal, this.#onAbort);
+    if (options.signal !== undefined && this.#over === undefined) listenAbort(options.signal, this.#onAbort);
   }
 
   /** What the server sends, as it acknowledged it last. */

@@ -99,7 +99,7 @@ test('[STDIO-21] [SUBS-17] a subscription is opened again at the new process, wi
   const subscription = await client.listen(
     { toolsListChanged: true },
     {
-      backoff: { base: 0 },
+      backoff: { base: 1 },
       coalesce: 0,
       onEvent: (event) => {
         events.push(event);
