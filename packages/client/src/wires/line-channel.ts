@@ -11,6 +11,11 @@ export interface LineChannelOptions {
   onEnd(error?: Error): void;
 }
 
+/** What is written at once, in UTF-16 units: more than a pipe holds, and far less than a string can. */
+const WRITE = 1024 * 1024;
+/** Lines that wait before those that nobody wants written any more are looked for. */
+const SWEEP = 1024;
+
 /**
  * Newline-delimited messages over a pipe (basic/transports/stdio, "Messages"). Lines that are sent in one tick go out in
  * one write; while the other side does not read, lines wait, and those taken back meanwhile are never written.
@@ -22,6 +27,8 @@ export class LineChannel {
   #queue: Outgoing[] = [];
   #scheduled = false;
   #blocked = false;
+  /** How many lines have to wait until they are looked through again. */
+  #sweepAt = SWEEP;
 
   constructor(pipe: BytePipe, options: LineChannelOptions) {
     this.#pipe = pipe;
@@ -36,6 +43,7 @@ export class LineChannel {
 
   send(item: Outgoing): void {
     this.#queue.push(item);
+    if (this.#blocked && this.#queue.length >= this.#sweepAt) this.#sweep();
     if (this.#scheduled || this.#blocked) return;
     this.#scheduled = true;
     queueMicrotask(this.#flush);
@@ -47,13 +55,26 @@ export class LineChannel {
     const queue = this.#queue;
     this.#queue = [];
     let text = '';
-    for (const item of queue) {
+    for (let at = 0; at < queue.length; at++) {
+      const item = queue[at] as Outgoing;
       if (item.line === undefined) continue;
       text += `${item.line}\n`;
       item.line = undefined;
+      if (text.length < WRITE) continue;
+      this.#blocked = !this.#pipe.write(text);
+      text = '';
+      if (!this.#blocked) continue;
+      this.#queue = queue.slice(at + 1);
+      return;
     }
     if (text !== '') this.#blocked = !this.#pipe.write(text);
   };
+
+  /** While the other side does not read, calls come and are given up: what is left of them must not pile up. */
+  #sweep(): void {
+    this.#queue = this.#queue.filter((item) => item.line !== undefined);
+    this.#sweepAt = Math.max(SWEEP, 2 * this.#queue.length);
+  }
 
   /** Writes what waits, and says that nothing more will come. */
   end(): void {

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { DragomanError, show } from '@dragoman/protocol';
 
 /** What a pipe tells. */
 interface PipeSink {
@@ -26,6 +27,13 @@ const encoder = new TextEncoder();
 /** How long what is already on its way may still be read once nothing can be written any more, in milliseconds. */
 const DRAIN = 200;
 
+/** A chunk as bytes. Streams of the user's may carry anything. */
+function bytesOf(chunk: unknown): Uint8Array | Error {
+  if (chunk instanceof Uint8Array) return chunk;
+  if (typeof chunk === 'string') return encoder.encode(chunk);
+  return new TypeError(`the stream carries ${show(chunk)} where bytes should be`);
+}
+
 /** A pipe over two Node streams, which may be one and the same. */
 export function nodePipe(readable: Readable, writable: Writable): BytePipe {
   let sink: PipeSink | undefined;
@@ -45,8 +53,10 @@ export function nodePipe(readable: Readable, writable: Writable): BytePipe {
   return {
     open(to) {
       sink = to;
-      readable.on('data', (chunk: Uint8Array | string) => {
-        sink?.data(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
+      readable.on('data', (chunk: unknown) => {
+        const bytes = bytesOf(chunk);
+        if (bytes instanceof Error) end(bytes);
+        else sink?.data(bytes);
       });
       readable.on('end', () => end());
       readable.on('close', () => end());
@@ -73,6 +83,9 @@ export function nodePipe(readable: Readable, writable: Writable): BytePipe {
 
 /** A pipe over two web streams. */
 export function webPipe(readable: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>): BytePipe {
+  if (readable.locked || writable.locked) {
+    throw new DragomanError('INVALID_ARGUMENT', 'A stream target needs two streams that nobody else reads or writes');
+  }
   const reader = readable.getReader();
   const writer = writable.getWriter();
   let sink: PipeSink | undefined;
@@ -90,7 +103,12 @@ export function webPipe(readable: ReadableStream<Uint8Array>, writable: Writable
           end();
           return;
         }
-        sink?.data(value);
+        const bytes = bytesOf(value);
+        if (bytes instanceof Error) {
+          end(bytes);
+          return;
+        }
+        sink?.data(bytes);
         reader.read().then(read, end);
       };
       reader.read().then(read, end);

@@ -1,4 +1,5 @@
 import { DragomanError } from '@dragoman/protocol';
+import { systemCode } from './outcomes.ts';
 import { printable } from './printable.ts';
 import { type ProcessGroup, watchProcessGroup } from './process-group.ts';
 import type { Child } from './start-process.ts';
@@ -43,7 +44,7 @@ export class ProcessLife {
         ? `was ended by ${signalCode}`
         : exitCode !== null
           ? `exited with code ${exitCode}`
-          : 'closed its stdout without exiting';
+          : `closed its ${systemCode(cause) === 'EPIPE' ? 'stdin' : 'stdout'} without exiting`;
     const stderr = this.stderr.tail();
     const lines = telling(stderr).map((line) => printable(line, 300));
     const said = stderr.trim() === '' ? 'It wrote nothing to stderr.' : `The end of its stderr: ${lines.join(' | ')}`;

@@ -1,3 +1,4 @@
+import { checkCount, checkWait } from '../check-options.ts';
 import { LineWire } from './line-wire.ts';
 import { fingerprint, maskCommand } from './mask.ts';
 import { nodePipe } from './pipe.ts';
@@ -10,6 +11,10 @@ import { within } from './within.ts';
 
 /** Starts a process and makes a wire to it: what `stdioWire` does. */
 export async function processWire(target: CommandTarget, options: StdioOptions): Promise<StdioWire> {
+  checkWait('closeGrace', options.closeGrace);
+  checkWait('terminateGrace', options.terminateGrace);
+  checkCount('stderrBytes', options.stderrBytes, 0);
+  checkCount('maxMessageBytes', options.maxMessageBytes, 1);
   return new ProcessWire(await startProcess(target, options.spawn), target, options);
 }
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
-import { DragomanError } from '@dragoman/protocol';
+import { DragomanError, show } from '@dragoman/protocol';
 import { systemCode } from './outcomes.ts';
 import { printable } from './printable.ts';
 import type { CommandTarget, Spawn } from './stdio.ts';
@@ -17,6 +17,7 @@ export type Child = ChildProcess & {
 
 /** Starts a process that leads its own group. Resolves when it runs. */
 export async function startProcess(target: CommandTarget, spawn: Spawn | undefined): Promise<Child> {
+  checkTarget(target);
   const start = spawn ?? (await defaultSpawn());
   let child: ChildProcess;
   try {
@@ -40,6 +41,21 @@ export async function startProcess(target: CommandTarget, spawn: Spawn | undefin
     throw cannotStart(target, cause);
   });
   return child as Child;
+}
+
+/** Before anything runs: what cannot be shown or told apart afterwards must not be started. */
+function checkTarget({ command, args = [], env = {} }: CommandTarget): void {
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
+    throw new DragomanError(
+      'INVALID_ARGUMENT',
+      `Cannot start ${printable(command)}: args must be strings, not ${show(args)}`,
+    );
+  }
+  if (typeof env === 'object' && env !== null && !Array.isArray(env)) return;
+  throw new DragomanError(
+    'INVALID_ARGUMENT',
+    `Cannot start ${printable(command)}: env must be an object, not ${show(env)}`,
+  );
 }
 
 async function defaultSpawn(): Promise<Spawn> {

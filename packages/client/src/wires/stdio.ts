@@ -1,4 +1,5 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { checkCount, checkWait } from '../check-options.ts';
 import type { Wire } from './wire.ts';
 
 /** A server that is started as a child process and spoken to over its stdin and stdout (basic/transports/stdio). */
@@ -59,7 +60,9 @@ export async function stdioWire(target: CommandTarget, options: StdioOptions = {
   // What starts processes is loaded where one is started: everything else here runs in browsers, too.
   const { processWire } = await import('#process-wire');
   const { restarts = 0, restartWindow: window = 60_000 } = options;
-  if (restarts <= 0) return processWire(target, options);
+  checkCount('restarts', restarts, 0);
+  checkWait('restartWindow', window);
+  if (restarts === 0) return processWire(target, options);
   const { restartingWire } = await import('./restarting-wire.ts');
   return restartingWire(await processWire(target, options), () => processWire(target, options), { restarts, window });
 }

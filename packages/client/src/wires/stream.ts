@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { DragomanError } from '@dragoman/protocol';
+import { checkCount, checkWait } from '../check-options.ts';
 import { LineWire } from './line-wire.ts';
 import { systemCode, whyBroken } from './outcomes.ts';
 import { type BytePipe, nodePipe, webPipe } from './pipe.ts';
@@ -34,6 +35,7 @@ let streams = 0;
  * caller's; framing and cancellation are those of stdio.
  */
 export function streamWire(target: StreamTarget, options?: StreamOptions): Wire {
+  checkOptions(options);
   const name = target.name ?? `stream ${++streams}`;
   const { readable, writable } = target;
   let pipe: BytePipe;
@@ -49,16 +51,27 @@ export function streamWire(target: StreamTarget, options?: StreamOptions): Wire 
 }
 
 /**
- * Opens a Unix socket (a named pipe on Windows) or a TCP connection and makes a wire over it. Node only.
+ * Opens a Unix socket (a named pipe on Windows) or a TCP connection and makes a wire over it. Node only. The signal gives up
+ * opening it, and has no say afterwards.
  *
  * @throws DragomanError `CONNECTION_FAILED` where nobody listens there or nobody answers in time; `INVALID_ARGUMENT` for a
  * socket path that the system cannot hold.
  */
-export async function socketWire(target: SocketTarget, options?: StreamOptions): Promise<Wire> {
+export async function socketWire(
+  target: SocketTarget,
+  options?: StreamOptions & { readonly signal?: AbortSignal | undefined },
+): Promise<Wire> {
+  checkOptions(options);
   const name = 'socketPath' in target ? target.socketPath : `${target.host}:${target.port}`;
   const { openSocket } = await import('#open-socket');
-  const socket = await openSocket(target, name, options?.connectTimeout ?? 10_000);
+  const socket = await openSocket(target, name, options?.connectTimeout ?? 10_000, options?.signal);
   return wireOver(nodePipe(socket, socket), name, 'socketPath' in target ? `unix:${name}` : `tcp:${name}`, options);
+}
+
+function checkOptions(options: StreamOptions | undefined): void {
+  checkWait('connectTimeout', options?.connectTimeout);
+  checkWait('closeGrace', options?.closeGrace);
+  checkCount('maxMessageBytes', options?.maxMessageBytes, 1);
 }
 
 function wireOver(pipe: BytePipe, target: string, identity: string, options: StreamOptions | undefined): Wire {

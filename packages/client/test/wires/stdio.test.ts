@@ -379,3 +379,29 @@ describe('closing', () => {
     expect(lives(pid)).toBe(false);
   });
 });
+
+test.each([
+  ['args', { command: process.execPath, args: [7] }],
+  ['args', { command: process.execPath, args: 'x' }],
+  ['env', { command: process.execPath, env: 7 }],
+])('%s of the wrong kind start nothing', async (name, target) => {
+  let started = 0;
+  const spawn = () => {
+    started += 1;
+    throw new Error('started');
+  };
+  const error = await rejection(stdioWire(target as never, { spawn }));
+  expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect(error.message).toContain(name);
+  expect(started).toBe(0);
+});
+
+test.each(['closeGrace', 'terminateGrace', 'stderrBytes', 'maxMessageBytes', 'restarts', 'restartWindow'])(
+  'a limit that is none is refused: %s',
+  async (name) => {
+    for (const value of [-1, Number.NaN, '5']) {
+      const error = await rejection(stdioWire({ command: process.execPath }, { [name]: value }));
+      expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+  },
+);

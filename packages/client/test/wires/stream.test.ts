@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openSocket } from '../../src/wires/open-socket.ts';
 import { type StreamOptions, socketWire, streamWire } from '../../src/wires/stream.ts';
 import type { Wire } from '../../src/wires/wire.ts';
 import { rejection, request, resultOf, surroundings, watch } from './far-side.ts';
@@ -283,4 +284,95 @@ test('junk and answers to nothing are warned of on any stream', async () => {
   const seen = watch(wire);
   await call(wire);
   expect(seen.kinds()).toEqual(['junk', 'unmatched-answer']);
+});
+
+describe('streams of the user', () => {
+  const waiting = () => new ReadableStream<Uint8Array>();
+  const call = (wire: Wire) => rejection(wire.exchange(request('tools/call', { name: 't' }), surroundings()));
+
+  test.each([
+    ['null', null],
+    ['an object', { a: 1 }],
+    ['a number', 7],
+  ])('that carry %s where bytes should be end the connection', async (_what, chunk) => {
+    const web = new ReadableStream({ start: (controller) => controller.enqueue(chunk) });
+    const wires = [streamWire({ readable: web, writable: new WritableStream() })];
+    if (chunk !== null) {
+      const node = new PassThrough({ objectMode: true });
+      node.write(chunk);
+      wires.push(streamWire({ readable: node, writable: new PassThrough() }));
+    }
+    for (const wire of wires) {
+      open.push(wire);
+      const error = await call(wire);
+      expect(error).toMatchObject({ code: 'CONNECTION_CLOSED' });
+      expect(error.message).toContain('where bytes should be');
+    }
+  });
+
+  test('may carry text', async () => {
+    const readable = new ReadableStream({
+      start: (controller) => controller.enqueue(`${resultOf(1, { resultType: 'complete', n: 1 })}\n`),
+    });
+    const wire = streamWire({ readable, writable: new WritableStream() });
+    open.push(wire);
+    expect(await wire.exchange(request('tools/call', { name: 't' }), surroundings())).toMatchObject({ n: 1 });
+  });
+
+  test('that somebody else reads or writes are refused', () => {
+    const readable = waiting();
+    readable.getReader();
+    expect(() => streamWire({ readable, writable: new WritableStream() })).toThrow(/nobody else/);
+    const writable = new WritableStream();
+    writable.getWriter();
+    expect(() => streamWire({ readable: waiting(), writable })).toThrow(/nobody else/);
+  });
+});
+
+describe('opening a socket', () => {
+  test.each([
+    { host: '127.0.0.1', port: -1 },
+    { host: '127.0.0.1', port: 99_999 },
+    { host: '127.0.0.1', port: Number.NaN },
+    { host: '127.0.0.1', port: '80' },
+    { host: 7, port: 80 },
+    { socketPath: '' },
+    { socketPath: 7 },
+  ])('refuses %j', async (target) => {
+    expect(await rejection(socketWire(target as never))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  test.each([
+    ['connectTimeout', -1],
+    ['connectTimeout', Number.NaN],
+    ['closeGrace', -1],
+    ['maxMessageBytes', 0],
+  ])('refuses %s %d', async (name, value) => {
+    const target = { host: '127.0.0.1', port: 9 };
+    expect(await rejection(socketWire(target, { [name]: value }))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
+  test('ends when its caller gives up', async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const controller = new AbortController();
+    const opening = openSocket({ host: '127.0.0.1', port }, 'there', 10_000, controller.signal);
+    controller.abort('enough');
+    expect(await rejection(opening)).toMatchObject({ code: 'ABORTED', cause: 'enough' });
+    expect(await rejection(socketWire({ host: '127.0.0.1', port }, { signal: controller.signal }))).toMatchObject({
+      code: 'ABORTED',
+    });
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31, 1e12])('may take %d ms', async (connectTimeout) => {
+    const overflows: unknown[] = [];
+    const onWarning = (warning: Error): void => void overflows.push(warning);
+    process.on('warning', onWarning);
+    const { wire } = await serve(() => {}, { connectTimeout, closeGrace: 0 });
+    await wire.close();
+    process.off('warning', onWarning);
+    expect(overflows).toEqual([]);
+  });
 });
