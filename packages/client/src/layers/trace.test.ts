@@ -49,6 +49,11 @@ describe('secrets in messages', () => {
     expect(masked(value)).toEqual(value);
   });
 
+  test('what is nested too deep to be written again is not shown', () => {
+    const deep = `{"token":"hunter2","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(maskTrace({ type: 'message', direction: 'sent', text: deep })).toMatchObject({ text: '***' });
+  });
+
   test('text that is no JSON, and other events, are left as they are', () => {
     const junk: WireTrace = { type: 'message', direction: 'received', text: 'token=1 {' };
     expect(maskTrace(junk)).toBe(junk);

@@ -29,7 +29,16 @@ export function maskTrace(event: WireTrace): WireTrace {
   } catch {
     return event;
   }
-  return { ...event, text: JSON.stringify(value, mask) };
+  return { ...event, text: masked(value) };
+}
+
+function masked(value: unknown): string {
+  try {
+    return JSON.stringify(value, mask);
+  } catch {
+    // Nested too deep to be written. What cannot be masked is not shown.
+    return MASK;
+  }
 }
 
 function mask(key: string, value: unknown): unknown {
