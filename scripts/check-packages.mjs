@@ -1,10 +1,11 @@
 // npm run check:packages: packs every package as it would be published, and looks at what is in the tarballs: by publint,
-// by attw, and as somebody who has installed them. knip looks for what nothing uses. Ends with N passed, N failed.
+// by attw, and as somebody who has installed them, with what that costs the compiler. knip looks for what nothing uses. Ends with N passed, N failed.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ensureBuilt, ensureInstalled } from './ensure.mjs';
 import { bundlesForBrowsers, runs, typeChecks } from './installed.mjs';
+import { budgets, typeCost } from './type-cost.mjs';
 import { binOf, capture, main, must, npmCommand, root, workspacePackages } from './workspace.mjs';
 
 const AT_ONCE = 2;
@@ -51,6 +52,16 @@ async function checksOf(home) {
   }
   checks.push(['types in Node, those of dependencies included', () => typeChecks(home, 'node')]);
   checks.push(['types for a page', () => typeChecks(home, 'page')]);
+  for (const name of budgets) {
+    checks.push([
+      `cost of types: ${name}`,
+      async () => {
+        const { problem, figures } = await typeCost(home, name);
+        if (problem === undefined) console.log(`  ${name}: ${figures}`);
+        return problem;
+      },
+    ]);
+  }
   checks.push(['a program that uses them in Node', () => runs(home)]);
   checks.push(['a page that uses them', () => bundlesForBrowsers(home)]);
   return checks;
