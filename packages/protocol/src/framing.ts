@@ -1,3 +1,5 @@
+import { Pieces } from './pieces.ts';
+
 /** What a {@link LineReader} tells of bytes that are no line of text. */
 export type LineProblem = 'not UTF-8' | 'too long';
 
@@ -24,8 +26,8 @@ const lenient = new TextDecoder('utf-8');
 export class LineReader {
   readonly #maxBytes: number;
   readonly #options: LineReaderOptions;
-  #parts: Uint8Array[] = [];
-  #size = 0;
+  /** The beginning of a line whose end has not come. */
+  #pieces: Pieces | undefined;
   /** The beginning of a line that is too long, while the rest of it is skipped. */
   #skipped: string | undefined;
 
@@ -42,7 +44,7 @@ export class LineReader {
       return;
     }
     let from = 0;
-    if (this.#size > 0 || this.#skipped !== undefined) {
+    if (this.#pieces !== undefined || this.#skipped !== undefined) {
       from = chunk.indexOf(NEWLINE) + 1;
       this.#take(chunk.subarray(0, from - 1));
       this.#finish();
@@ -84,28 +86,26 @@ export class LineReader {
   }
 
   #take(bytes: Uint8Array): void {
-    if (this.#skipped !== undefined) return;
-    this.#size += bytes.length;
-    if (this.#size > this.#maxBytes) {
-      this.#skipped = lenient.decode((this.#parts[0] ?? bytes).subarray(0, 200));
-      this.#parts = [];
+    if (this.#skipped !== undefined || bytes.length === 0) return;
+    this.#pieces ??= new Pieces();
+    if (this.#pieces.size + bytes.length > this.#maxBytes) {
+      this.#skipped = lenient.decode((this.#pieces.first ?? bytes).subarray(0, 200));
+      this.#pieces = undefined;
       return;
     }
-    if (bytes.length > 0) this.#parts.push(bytes);
+    this.#pieces.add(bytes);
   }
 
   #finish(): void {
     if (this.#skipped !== undefined) {
       const sample = this.#skipped;
       this.#skipped = undefined;
-      this.#size = 0;
       this.#options.onProblem('too long', sample);
       return;
     }
-    if (this.#size === 0) return;
-    const bytes = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : join(this.#parts, this.#size);
-    this.#parts = [];
-    this.#size = 0;
+    if (this.#pieces === undefined) return;
+    const bytes = this.#pieces.whole();
+    this.#pieces = undefined;
     let line: string;
     try {
       line = strict.decode(bytes);
@@ -120,14 +120,4 @@ export class LineReader {
     const text = line.charCodeAt(line.length - 1) === 0x0d ? line.slice(0, -1) : line;
     if (text !== '') this.#options.onLine(text);
   }
-}
-
-function join(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -26,6 +26,7 @@ export * from './messages/index.ts';
 export * from './meta.ts';
 export * from './methods.ts';
 export * from './notifications.ts';
+export { Pieces } from './pieces.ts';
 export * from './revisions.ts';
 export * from './sse.ts';
 export * from './trace-context.ts';

@@ -13,6 +13,9 @@ export interface SseEvent {
 /** What a {@link SseReader} tells of a stream that cannot be read on. */
 export type SseProblem = 'not UTF-8' | 'too long';
 
+/** How many small pieces of a line are kept apart. */
+const MAX_CRUMBS = 1024;
+
 /** Options of a {@link SseReader}. */
 export interface SseReaderOptions {
   /** The longest event, in UTF-16 code units, all its lines together. Default 16 Mi. */
@@ -33,11 +36,15 @@ export class SseReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   /** What has come of the line that is being read. */
   #line = '';
+  /** What belongs behind it and came in small pieces. */
+  readonly #crumbs: string[] = [];
   /** The last character was a CR: an LF right behind it ends the same line. */
   #afterCr = false;
   #broken = false;
   #length = 0;
+  /** The first data line of the event, and the others. */
   #data: string | undefined;
+  #moreData: string[] | undefined;
   #event = '';
   #id: string | undefined;
   #retry: number | undefined;
@@ -87,10 +94,23 @@ export class SseReader {
       this.#break('too long');
       return;
     }
-    this.#line = this.#line === '' ? text : this.#line + text;
+    if (this.#line === '') {
+      this.#line = text;
+    } else {
+      // Joined one by one they would make a string of as many parts, each of which weighs more than it says.
+      this.#crumbs.push(text);
+      if (this.#crumbs.length >= MAX_CRUMBS) this.#gather();
+    }
+  }
+
+  #gather(): void {
+    if (this.#crumbs.length === 0) return;
+    this.#line += this.#crumbs.join('');
+    this.#crumbs.length = 0;
   }
 
   #endLine(): void {
+    this.#gather();
     const line = this.#line;
     this.#line = '';
     if (line === '') {
@@ -107,7 +127,9 @@ export class SseReader {
     const value = colon < 0 ? '' : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1);
     switch (field) {
       case 'data':
-        this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+        if (this.#data === undefined) this.#data = value;
+        else if (this.#moreData === undefined) this.#moreData = [value];
+        else this.#moreData.push(value);
         break;
       case 'event':
         this.#event = value;
@@ -126,11 +148,12 @@ export class SseReader {
     if (this.#data !== undefined || this.#id !== undefined || this.#retry !== undefined) {
       const event: { event: string; data: string; id?: string; retry?: number } = {
         event: this.#event === '' ? 'message' : this.#event,
-        data: this.#data ?? '',
+        data: this.#moreData === undefined ? (this.#data ?? '') : `${this.#data}\n${this.#moreData.join('\n')}`,
       };
       if (this.#id !== undefined) event.id = this.#id;
       if (this.#retry !== undefined) event.retry = this.#retry;
       this.#data = undefined;
+      this.#moreData = undefined;
       this.#id = undefined;
       this.#retry = undefined;
       this.#event = '';
@@ -143,7 +166,9 @@ export class SseReader {
   #break(problem: SseProblem): void {
     this.#broken = true;
     this.#line = '';
+    this.#crumbs.length = 0;
     this.#data = undefined;
+    this.#moreData = undefined;
     this.#options.onProblem(problem);
   }
 }

@@ -8,6 +8,7 @@ import {
   type JsonRpcResponse,
   type McpError,
   methodRow,
+  Pieces,
   parseMediaType,
   parseMessage,
   type Request,
@@ -28,7 +29,6 @@ import {
   type ResponseHeaders,
 } from './http-port.ts';
 import type { HttpCallSurroundings } from './http-surroundings.ts';
-import { joined } from './joined.ts';
 import { abortError, deliver, gracefulEnd, peerError, unserialisable } from './outcomes.ts';
 import { isRedirect, redirectTarget } from './redirect.ts';
 import { judgeNotification } from './stream-rules.ts';
@@ -65,8 +65,8 @@ export class HttpCall implements HttpReceiver, Cancellable {
   #reading: Reading = 'json';
   #status = 0;
   #headers: ResponseHeaders = {};
-  #chunks: Uint8Array[] = [];
-  #size = 0;
+  /** What has come of the answer's body. */
+  #came: Pieces | undefined;
   #reader: SseReader | undefined;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #hops = 0;
@@ -127,8 +127,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
     const { observers, url } = this.#wire;
     this.#url = url;
     this.#credentials = this.#wire.credentials;
-    this.#chunks = [];
-    this.#size = 0;
+    this.#came = undefined;
     this.#status = 0;
     try {
       const headers = this.#wire.headers(this.#request);
@@ -214,12 +213,13 @@ export class HttpCall implements HttpReceiver, Cancellable {
       this.#reader.push(chunk);
       return;
     }
-    this.#size += chunk.length;
+    this.#came ??= new Pieces();
+    const size = this.#came.size + chunk.length;
     if (this.#reading === 'json') {
-      if (this.#size > this.#wire.maxMessageBytes) this.cancel(this.#tooLong('answer'));
-      else this.#chunks.push(chunk);
-    } else if (this.#size <= this.#wire.maxErrorBytes) {
-      this.#chunks.push(chunk);
+      if (size > this.#wire.maxMessageBytes) this.cancel(this.#tooLong('answer'));
+      else this.#came.add(chunk);
+    } else if (size <= this.#wire.maxErrorBytes) {
+      this.#came.add(chunk);
     } else {
       // What has come is enough to tell what went wrong.
       this.#sending?.abort();
@@ -308,7 +308,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   #finishJson(): void {
     let text: string;
     try {
-      text = decoder.decode(joined(this.#chunks));
+      text = decoder.decode(this.#came?.whole());
     } catch {
       this.cancel(this.#unusable('its body is not UTF-8'));
       return;
@@ -352,7 +352,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   #finishFailure(): void {
-    const text = lenient.decode(joined(this.#chunks));
+    const text = lenient.decode(this.#came?.whole());
     const message = text.trimStart().startsWith('{') ? parseMessage(text) : undefined;
     const error = message !== undefined && !isMalformed(message) && isErrorResponse(message) ? message : undefined;
     if (message !== undefined && this.#wire.observers.tracing) {
@@ -429,7 +429,7 @@ export class HttpCall implements HttpReceiver, Cancellable {
   }
 
   #unusable(why: string): DragomanError {
-    return unusableAnswer(this.#failure(lenient.decode(joined(this.#chunks))), why);
+    return unusableAnswer(this.#failure(lenient.decode(this.#came?.whole())), why);
   }
 
   /** The longest event, as the reader of events wants to know it. */

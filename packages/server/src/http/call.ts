@@ -38,6 +38,9 @@ const streamHeaders: HeaderPairs = [
   ['x-accel-buffering', 'no'],
 ];
 
+/** Up to here a body does not count among the unfinished ones, in bytes. */
+const FREE_BODY = 16 * 1024;
+
 /** What has become of a call: nothing sent yet, an event stream begun, all sent, or nobody left to send to. */
 type Phase = 'open' | 'streaming' | 'ended' | 'gone';
 
@@ -55,6 +58,9 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
   #origin: string | undefined = undefined;
   #takes: Taken | undefined = undefined;
   #listening = false;
+  #reading = false;
+  /** Bytes that are counted among those of unfinished bodies. */
+  #held = 0;
   #ending = false;
   #controller: AbortController | undefined = undefined;
   #stream: EventStream | undefined = undefined;
@@ -83,6 +89,11 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
 
   get isListening(): boolean {
     return this.#listening;
+  }
+
+  /** Whether its body is still to come. */
+  get isReading(): boolean {
+    return this.#reading;
   }
 
   /** Made when somebody asks for it: most calls are answered before anyone does. */
@@ -129,13 +140,16 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
     }
     // Before authentication: that may take its time too, and a server that closes has to know of it.
     if (!endpoint.enter(this)) {
-      this.refuse(503, `Too many requests at once: maxConcurrentRequests is ${endpoint.limits.maxConcurrentRequests}`, [
-        ['retry-after', '1'],
-      ]);
+      this.#refuseBusy();
       return;
     }
     if (endpoint.authenticate === undefined) this.#accept();
     else void this.#authenticate(endpoint.authenticate);
+  }
+
+  #refuseBusy(): void {
+    const { maxConcurrentRequests } = this.endpoint.limits;
+    this.refuse(503, `Too many requests at once: maxConcurrentRequests is ${maxConcurrentRequests}`, later);
   }
 
   #preflight(): void {
@@ -199,26 +213,73 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
       return;
     }
     this.#takes = taken;
+    this.#reading = true;
+    endpoint.enterReading();
     const length = this.header('content-length');
     if (length !== undefined && Number(length) > endpoint.limits.maxBodyBytes) this.refuseBody(413);
     else this.readBody();
   }
 
-  /** Refuses a body that is too large (413) or not UTF-8 (400). */
-  protected refuseBody(status: 413 | 400): void {
-    const { maxBodyBytes } = this.endpoint.limits;
-    if (status === 413) this.refuse(413, `The body is larger than maxBodyBytes, which is ${maxBodyBytes}`, closing);
-    else this.#fail(new McpError(ErrorCode.ParseError, 'Parse error: the body is not UTF-8'));
+  /**
+   * Counts what a body holds as long as it is not whole.
+   *
+   * @param size all bytes that have come of it
+   * @returns the status to refuse it with, or undefined
+   */
+  protected hold(size: number): 413 | 503 | undefined {
+    const { endpoint } = this;
+    if (size > endpoint.limits.maxBodyBytes) return 413;
+    const more = size - FREE_BODY - this.#held;
+    if (more <= 0) return undefined;
+    if (!endpoint.hold(more)) return 503;
+    this.#held += more;
+    return undefined;
+  }
+
+  /** Refuses a body that is too large (413), has no room (503), or is not UTF-8 (400). What came of it is not kept. */
+  protected refuseBody(status: 413 | 503 | 400): void {
+    const { maxBodyBytes, maxUnfinishedBytes } = this.endpoint.limits;
+    this.#letGo();
+    switch (status) {
+      case 413:
+        this.refuse(413, `The body is larger than maxBodyBytes, which is ${maxBodyBytes}`, closing);
+        break;
+      case 503:
+        this.refuse(503, `Too many bodies at once: maxUnfinishedBytes is ${maxUnfinishedBytes}`, closingForNow);
+        break;
+      case 400:
+        this.#fail(new McpError(ErrorCode.ParseError, 'Parse error: the body is not UTF-8'));
+        break;
+    }
+  }
+
+  #letGo(): void {
+    if (this.#held === 0) return;
+    this.endpoint.hold(-this.#held);
+    this.#held = 0;
+  }
+
+  /** The body is whole. Returns whether there is room to answer it. */
+  #isWhole(): boolean {
+    // Whoever left meanwhile has been counted out.
+    if (!this.#reading) return true;
+    this.#letGo();
+    this.#reading = false;
+    if (this.endpoint.leaveReading()) return true;
+    this.#refuseBusy();
+    return false;
   }
 
   /** Steps 5 and 6: one JSON-RPC message. */
   protected take(text: string): void {
+    if (!this.#isWhole()) return;
     // RFC 8259 §8.1 lets a reader pass over a byte order mark.
     this.#receive(parseMessage, text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   }
 
   /** Like {@link take}, for a body that a framework has parsed. */
   protected takeParsed(value: unknown): void {
+    if (!this.#isWhole()) return;
     this.#receive(checkMessage, value);
   }
 
@@ -390,7 +451,9 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
 
   /** The connection is closed, or the answer has left whole. */
   protected left(): void {
+    this.#letGo();
     this.endpoint.leave(this);
+    this.#reading = false;
     if (this.#phase === 'ended' || this.#phase === 'gone') return;
     this.#phase = 'gone';
     if (this.#timer !== undefined) clearTimeout(this.#timer);
@@ -414,5 +477,7 @@ export abstract class HttpCall implements ExchangeIO, RequestHead, EventSink {
 
 const noHeaders: HeaderPairs = [];
 const closing: HeaderPairs = [['connection', 'close']];
+const later: HeaderPairs = [['retry-after', '1']];
+const closingForNow: HeaderPairs = [...closing, ...later];
 
 const disconnected = (): DragomanError => new DragomanError('ABORTED', 'The client closed the connection');

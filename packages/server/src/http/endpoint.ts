@@ -41,6 +41,8 @@ export class HttpEndpoint {
   readonly #otherPath: string | undefined;
   readonly #calls = new Set<HttpCall>();
   #listening = 0;
+  #reading = 0;
+  #unfinished = 0;
   #closing = false;
   #whenIdle: (() => void) | undefined;
   #closed: Promise<void> | undefined;
@@ -75,9 +77,13 @@ export class HttpEndpoint {
 
   /** Counts a call in, unless there are too many. */
   enter(call: HttpCall): boolean {
-    if (this.#calls.size - this.#listening >= this.limits.maxConcurrentRequests) return false;
+    if (this.#busy >= this.limits.maxConcurrentRequests) return false;
     this.#calls.add(call);
     return true;
+  }
+
+  get #busy(): number {
+    return this.#calls.size - this.#listening - this.#reading;
   }
 
   /** A call turned out to be a listen stream: those have caps of their own. */
@@ -85,9 +91,28 @@ export class HttpEndpoint {
     this.#listening++;
   }
 
+  /** A call waits for its body. */
+  enterReading(): void {
+    this.#reading++;
+  }
+
+  /** A call has its body. Returns whether there is room to answer it. */
+  leaveReading(): boolean {
+    this.#reading--;
+    return this.#busy <= this.limits.maxConcurrentRequests;
+  }
+
+  /** Counts bytes of unfinished bodies, unless there are too many; negative ones give back. */
+  hold(bytes: number): boolean {
+    if (this.#unfinished + bytes > this.limits.maxUnfinishedBytes) return false;
+    this.#unfinished += bytes;
+    return true;
+  }
+
   leave(call: HttpCall): void {
     if (!this.#calls.delete(call)) return;
     if (call.isListening) this.#listening--;
+    if (call.isReading) this.#reading--;
     if (this.#calls.size === 0) this.#whenIdle?.();
   }
 

@@ -1,3 +1,4 @@
+import { Pieces } from '@dragoman/protocol';
 import { HttpCall } from './call.ts';
 import type { HeaderPairs } from './cors.ts';
 import type { HttpEndpoint } from './endpoint.ts';
@@ -60,25 +61,24 @@ export class FetchCall extends HttpCall {
       this.broken(new TypeError('Something else has read the body of this request; hand over the request unread'));
       return;
     }
-    const parts: Uint8Array[] = [];
-    let size = 0;
+    const pieces = new Pieces();
     try {
       const reader = body?.getReader();
       for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
-        size += next.value.length;
-        if (size > this.endpoint.limits.maxBodyBytes) {
-          this.refuseBody(413);
+        const refused = this.hold(pieces.size + next.value.length);
+        if (refused !== undefined) {
+          this.refuseBody(refused);
           await reader?.cancel();
           return;
         }
-        parts.push(next.value);
+        pieces.add(next.value);
       }
     } catch {
       // The body broke off: there is nobody to tell.
       this.cut();
       return;
     }
-    const text = decode(parts);
+    const text = decode(pieces.whole());
     if (text === undefined) this.refuseBody(400);
     else this.take(text);
   }
@@ -145,12 +145,9 @@ function toHeaders(pairs: HeaderPairs, type: string | undefined): Headers {
 }
 
 /** Undefined where the bytes are not UTF-8. */
-function decode(parts: readonly Uint8Array[]): string | undefined {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+function decode(bytes: Uint8Array): string | undefined {
   try {
-    let text = '';
-    for (const part of parts) text += decoder.decode(part, { stream: true });
-    return text + decoder.decode();
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -2,7 +2,15 @@
 export interface HttpLimits {
   /** The largest request body, in bytes as they arrive. Default 4 MiB. More is refused with 413. */
   readonly maxBodyBytes: number;
-  /** Requests that are being read or answered at once, listen streams left out. Default 1,000. More are refused with 503. */
+  /**
+   * What unfinished bodies may hold at once, all together, in bytes. Default 256 MiB. Beyond it a body of more than 16 KiB
+   * is refused with 503; smaller ones do not count.
+   */
+  readonly maxUnfinishedBytes: number;
+  /**
+   * Requests that are being authenticated or answered at once, listen streams left out. Default 1,000. More are refused
+   * with 503. Those whose bodies are still to come do not count: whoever sends slowly takes nobody's place.
+   */
   readonly maxConcurrentRequests: number;
   /**
    * What may wait for a slow reader on one response stream, in characters. Default 2 Mi. Beyond it notifications are
@@ -21,6 +29,7 @@ export interface HttpLimits {
 
 export const httpLimits: HttpLimits = Object.freeze({
   maxBodyBytes: 4 * 1024 * 1024,
+  maxUnfinishedBytes: 256 * 1024 * 1024,
   maxConcurrentRequests: 1_000,
   maxBufferedLength: 2 * 1024 * 1024,
   maxWaitingNotifications: 1_000,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Pieces } from '@dragoman/protocol';
 import { delayOf } from '../limits.ts';
 import { HttpCall } from './call.ts';
 import type { HeaderPairs } from './cors.ts';
@@ -38,7 +39,8 @@ export class NodeCall extends HttpCall {
   readonly #request: IncomingMessage & Carrier;
   readonly #response: ServerResponse & Carrier;
   readonly #listener: LoopbackPort | 'unknown';
-  #body: Buffer | Buffer[] | undefined = undefined;
+  /** What has come of the body: mostly all of it at once. */
+  #body: Buffer | Pieces | undefined = undefined;
   #size = 0;
   #parsed: unknown;
   #expectsContinue = false;
@@ -126,23 +128,29 @@ export class NodeCall extends HttpCall {
 
   #takeFromFramework(body: unknown): void {
     if (typeof body === 'string') this.take(body);
-    else if (body instanceof Uint8Array) this.#decode(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+    else if (body instanceof Uint8Array) this.#decode(bufferOf(body));
     else this.takeParsed(body);
   }
 
   receive(chunk: Buffer): void {
     this.#size += chunk.length;
-    const { maxBodyBytes } = this.endpoint.limits;
-    if (this.#size > maxBodyBytes) {
+    if (this.#lingering !== undefined) {
+      if (this.#size > this.endpoint.limits.maxBodyBytes + LINGER.bytes) this.#request.destroy();
+      return;
+    }
+    const refused = this.hold(this.#size);
+    if (refused !== undefined) {
       this.#body = undefined;
-      if (this.#lingering === undefined) this.refuseBody(413);
-      else if (this.#size > maxBodyBytes + LINGER.bytes) this.#request.destroy();
+      this.refuseBody(refused);
     } else if (this.#body === undefined) {
       this.#body = chunk;
-    } else if (Array.isArray(this.#body)) {
-      this.#body.push(chunk);
     } else {
-      this.#body = [this.#body, chunk];
+      if (!(this.#body instanceof Pieces)) {
+        const first = this.#body;
+        this.#body = new Pieces();
+        this.#body.add(first);
+      }
+      this.#body.add(chunk);
     }
   }
 
@@ -154,7 +162,7 @@ export class NodeCall extends HttpCall {
     const body = this.#body;
     this.#body = undefined;
     if (body === undefined) this.take('');
-    else this.#decode(Array.isArray(body) ? Buffer.concat(body, this.#size) : body);
+    else this.#decode(body instanceof Pieces ? bufferOf(body.whole()) : body);
   }
 
   #decode(body: Buffer): void {
@@ -164,8 +172,8 @@ export class NodeCall extends HttpCall {
     else this.take(text);
   }
 
-  protected override refuseBody(status: 413 | 400): void {
-    if (status === 413) this.#linger();
+  protected override refuseBody(status: 413 | 503 | 400): void {
+    if (status !== 400) this.#linger();
     super.refuseBody(status);
   }
 
@@ -247,6 +255,9 @@ export class NodeCall extends HttpCall {
     this.left();
   }
 }
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
