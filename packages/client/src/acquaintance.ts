@@ -25,7 +25,9 @@ import type { Wire } from './wires/wire.ts';
 export interface ServerInfo {
   /** Where it is, for people; secrets masked. */
   readonly target: string;
+  /** How it is reached. */
   readonly kind: Wire['kind'];
+  /** `modern`: a revision with metadata in every request. `legacy`: one that opens with `initialize`. */
   readonly era: 'modern' | 'legacy';
   /** The version that requests are written in. */
   readonly version: string;

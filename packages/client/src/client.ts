@@ -382,6 +382,7 @@ export class Client {
     }
   }
 
+  /** {@link close}, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

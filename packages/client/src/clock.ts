@@ -4,7 +4,12 @@ export interface Clock {
   now(): number;
   /** Milliseconds that only ever grow. What is measured is measured with it. */
   monotonic(): number;
+  /**
+   * Calls back once, after so many milliseconds, more than 2^31 too. Returns what `clearTimeout`
+   * takes.
+   */
   setTimeout(callback: () => void, milliseconds: number): unknown;
+  /** Takes a timer back. One that has fired, or undefined, does no harm. */
   clearTimeout(timer: unknown): void;
 }
 

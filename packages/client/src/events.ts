@@ -36,6 +36,7 @@ export type WarningKind =
 
 /** Something that was tolerated and that a person may want to know. Never a failure of the call. */
 export interface Warning {
+  /** What sort of thing it is about; stable. */
   readonly kind: WarningKind;
   /** What happened, with the value. */
   readonly message: string;

@@ -164,9 +164,11 @@ export interface ClientOptions {
   onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told of what a server process writes to stderr; see `Client.on`. */
   onStderr?: ((text: string) => void) | undefined;
+  /** How much of each thing; the defaults are in {@link defaultLimits}. */
   limits?: Partial<ClientLimits> | undefined;
   /** Carries on with a server that turns out to be from before 2026-07-28. Without one, connecting to it fails with `LEGACY_SERVER`. */
   legacyAdapter?: LegacyAdapter | undefined;
+  /** Where time comes from. Default {@link systemClock}. */
   clock?: Clock | undefined;
   /** A number from 0 up to 1. Default `Math.random`. */
   random?: (() => number) | undefined;

@@ -3,19 +3,24 @@ import type { ServerInfo } from './acquaintance.ts';
 
 /** The part of a tracer of `@opentelemetry/api` that is used. */
 export interface OtelTracer {
+  /** Begins a span for a call. `kind` 2 is a client's. */
   startSpan(name: string, options?: { kind?: number; attributes?: { [key: string]: string | number } }): OtelSpan;
 }
 
 /** The part of a span of `@opentelemetry/api` that is used. */
 export interface OtelSpan {
+  /** Adds an attribute of the semantic conventions for MCP. */
   setAttribute(key: string, value: string | number): unknown;
+  /** `code` 2 is an error. */
   setStatus(status: { code: number; message?: string }): unknown;
+  /** What goes into `traceparent` and `tracestate` of the request. */
   spanContext(): {
     traceId: string;
     spanId: string;
     traceFlags: number;
     traceState?: { serialize(): string } | undefined;
   };
+  /** The call is over. */
   end(): void;
 }
 

@@ -1,5 +1,6 @@
 /** What is known of a server from an earlier meeting. Plain data. */
 export interface Verdict {
+  /** Whether it speaks a revision with metadata in every request, or one that opens with `initialize`. */
   readonly era: 'modern' | 'legacy';
   /** The version that was agreed on. */
   readonly version: string;
@@ -12,8 +13,11 @@ export interface Verdict {
  * process over stdio, for an endpoint over HTTP, or longer). Any method may return its answer or a promise of it.
  */
 export interface VerdictStore {
+  /** What is known of the server of a wire's `identity`. */
   get(identity: string): Verdict | undefined | Promise<Verdict | undefined>;
+  /** Keeps what was found out. */
   set(identity: string, verdict: Verdict): void | Promise<void>;
+  /** Forgets a server, because it turned out to be another by now. */
   delete(identity: string): void | Promise<void>;
 }
 
@@ -22,14 +26,17 @@ export class MemoryVerdicts implements VerdictStore {
   readonly #verdicts = new Map<string, Verdict>();
   readonly #maxEntries: number;
 
+  /** Makes an empty one, for so many servers; the oldest make room. */
   constructor(maxEntries = 10_000) {
     this.#maxEntries = maxEntries;
   }
 
+  /** See {@link VerdictStore}. */
   get(identity: string): Verdict | undefined {
     return this.#verdicts.get(identity);
   }
 
+  /** See {@link VerdictStore}. */
   set(identity: string, verdict: Verdict): void {
     this.#verdicts.delete(identity);
     this.#verdicts.set(identity, verdict);
@@ -39,6 +46,7 @@ export class MemoryVerdicts implements VerdictStore {
     }
   }
 
+  /** See {@link VerdictStore}. */
   delete(identity: string): void {
     this.#verdicts.delete(identity);
   }

@@ -36,14 +36,19 @@ export function errorName(code: number): string | undefined {
 
 /** The JSON-RPC error object (JSON-RPC 2.0 §5.1). */
 export interface ErrorObject {
+  /** An {@link ErrorCode}, or one of an application's own. */
   code: number;
+  /** One sentence, for people. */
   message: string;
+  /** Any JSON value, by which a program can tell more. */
   data?: unknown;
 }
 
 /** Details that stay on this side of the wire. */
 export interface McpErrorOptions {
+  /** Any JSON value; crosses the wire. */
   data?: unknown;
+  /** What it came of; never crosses the wire. */
   cause?: unknown;
   /** HTTP status that goes with the error where it is not the code's own (see {@link httpStatusOf}). */
   httpStatus?: number | undefined;
@@ -51,12 +56,16 @@ export interface McpErrorOptions {
 
 /** An error that crosses the wire: thrown by an exchange, sent as a JSON-RPC error, and thrown again on the other side. */
 export class McpError extends Error {
+  /** Always `McpError`. */
   override readonly name = 'McpError';
+  /** An {@link ErrorCode}, or one of an application's own. */
   readonly code: number;
+  /** Any JSON value, by which a program can tell more. */
   readonly data?: unknown;
   /** HTTP status it is to be sent with, or came with. Not part of the JSON-RPC error. */
   readonly httpStatus?: number | undefined;
 
+  /** Makes one. `message` and `data` cross the wire: nothing in them may be secret. */
   constructor(code: number, message: string, options?: McpErrorOptions) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
@@ -181,11 +190,14 @@ export type DragomanErrorCode =
 
 /** An error that does not cross the wire. `code` is stable; `message` says what was wrong, with which value, and what to do. */
 export class DragomanError extends Error {
+  /** Always `DragomanError`. */
   override readonly name = 'DragomanError';
+  /** What sort of thing went wrong; stable. */
   readonly code: DragomanErrorCode;
   /** What a program may want to look at: an HTTP status, a stderr tail, the paths of a mismatch. */
   readonly details?: { readonly [name: string]: unknown };
 
+  /** Makes one; `message` says what was wrong, with which value, and what to do. */
   constructor(
     code: DragomanErrorCode,
     message: string,

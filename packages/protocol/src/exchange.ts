@@ -2,19 +2,24 @@ import type { JsonObject, RequestMeta } from './messages/base.ts';
 
 /** Parameters of a request: members by name, always with `_meta` on the wire of 2026-07-28 (basic, "Requests"). */
 export interface RequestParams {
+  /** Metadata: who asks, in which revision, and what it can be asked (basic, "`_meta`"). */
   _meta?: RequestMeta;
   [member: string]: unknown;
 }
 
 /** What is asked. The JSON-RPC id is the wire's business and never part of it. */
 export interface Request<M extends string = string, P = RequestParams> {
+  /** Such as `tools/call`. */
   readonly method: M;
+  /** What it takes; `_meta` with it, once it is on its way. */
   readonly params: P;
 }
 
 /** A message that wants no answer. */
 export interface Notification<M extends string = string, P = { [member: string]: unknown }> {
+  /** Such as `notifications/progress`. */
   readonly method: M;
+  /** What it tells. */
   readonly params?: P;
 }
 
@@ -22,6 +27,7 @@ export interface Notification<M extends string = string, P = { [member: string]:
 export interface Result {
   /** `complete`, `input_required`, or an extension's own word. Absence reads as `complete` (basic, "resultType"). */
   resultType?: string;
+  /** Metadata (basic, "`_meta`"). */
   _meta?: JsonObject;
   [member: string]: unknown;
 }
@@ -32,7 +38,9 @@ export interface AuthInfo {
   readonly principal: string;
   /** The access token as presented, where there was one. */
   readonly token?: string;
+  /** The OAuth client (RFC 6749 §2.2). */
   readonly clientId?: string;
+  /** What was granted (RFC 6749 §3.3). */
   readonly scopes?: readonly string[];
   /** Unix time in seconds. */
   readonly expiresAt?: number;
@@ -46,6 +54,7 @@ export interface ExchangeIO {
   readonly signal: AbortSignal;
   /** Hands over a notification that belongs to this request: progress, a log line, a change on a listen stream. */
   notify(notification: Notification): void;
+  /** Who asks, where the wire knows. */
   readonly auth?: AuthInfo | undefined;
 }
 

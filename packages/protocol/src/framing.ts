@@ -31,6 +31,7 @@ export class LineReader {
   /** The beginning of a line that is too long, while the rest of it is skipped. */
   #skipped: string | undefined;
 
+  /** Makes a reader of one stream. */
   constructor(options: LineReaderOptions) {
     this.#options = options;
     this.#maxBytes = options.maxBytes ?? 16 * 1024 * 1024;

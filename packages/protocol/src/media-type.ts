@@ -1,6 +1,8 @@
 /** A media type without its parameters, lower case, and its charset where it names one (RFC 9110 §8.3.1). */
 export interface MediaType {
+  /** Such as `application/json`. */
   readonly essence: string;
+  /** Such as `utf-8`. */
   readonly charset?: string;
 }
 

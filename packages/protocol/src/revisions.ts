@@ -7,7 +7,9 @@ export const modernRevisions = Object.freeze([MODERN] as const);
 /** Revisions that open with `initialize`, newest first. */
 export const legacyRevisions = Object.freeze(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const);
 
+/** A revision with per-request metadata. */
 export type ModernRevision = (typeof modernRevisions)[number];
+/** A revision that opens with `initialize`. */
 export type LegacyRevision = (typeof legacyRevisions)[number];
 
 /** A protocol revision this toolkit speaks (basic/versioning). */

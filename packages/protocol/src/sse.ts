@@ -20,6 +20,7 @@ const MAX_CRUMBS = 1024;
 export interface SseReaderOptions {
   /** The longest event, in UTF-16 code units, all its lines together. Default 16 Mi. */
   maxEventLength?: number | undefined;
+  /** A whole event has come. */
   onEvent(event: SseEvent): void;
   /** The stream is broken for good: nothing that comes after is read. */
   onProblem(problem: SseProblem): void;
@@ -49,6 +50,7 @@ export class SseReader {
   #id: string | undefined;
   #retry: number | undefined;
 
+  /** Makes a reader of one stream. */
   constructor(options: SseReaderOptions) {
     this.#options = options;
     this.#maxLength = options.maxEventLength ?? 16 * 1024 * 1024;

@@ -2,16 +2,23 @@ import type { JsonObject } from './messages/base.ts';
 
 /** W3C trace context as it rides in `_meta` (basic, "`_meta`"; W3C Trace Context, W3C Baggage). */
 export interface TraceContext {
+  /** Version, trace, span and flags, as they stand in the header of that name. */
   readonly traceparent: string;
+  /** What each vendor adds. */
   readonly tracestate?: string;
+  /** What the application adds. Whoever sent it wrote it: no reason for a decision. */
   readonly baggage?: string;
 }
 
 /** The parts of a `traceparent`. */
 export interface Traceparent {
+  /** Two hexadecimal digits; `00` today. */
   readonly version: string;
+  /** Of the whole trace: 32 hexadecimal digits. */
   readonly traceId: string;
+  /** Of the caller's span: 16 hexadecimal digits. */
   readonly parentId: string;
+  /** Whether the caller records the trace. */
   readonly sampled: boolean;
 }
 

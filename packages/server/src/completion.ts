@@ -7,6 +7,7 @@ const MAX_VALUES = 100;
 export interface CompletionContext {
   /** The other arguments, as far as they are settled. */
   readonly arguments: { readonly [name: string]: string };
+  /** Aborts when the client gave up. */
   readonly signal: AbortSignal;
   /** Who asks, where the transport's authentication could find out. Offer nobody what they may not see. */
   readonly auth: AuthInfo | undefined;

@@ -33,6 +33,7 @@ import { type AnySchema, describeIssues, type OutputOf } from './schema/check.ts
 export interface ClientView {
   /** Its software. Self-reported: for display and logs, never for decisions. */
   readonly info: Implementation | undefined;
+  /** What it can be asked; {@link Context.can} reads it. */
   readonly capabilities: ClientCapabilities;
   /** The revision the request is written in. */
   readonly version: string;
@@ -47,6 +48,7 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Who asks, where the transport's authentication could find out. */
   readonly auth: AuthInfo | undefined;
+  /** What the client says of itself in this request. */
   readonly client: ClientView;
   /** `_meta` of the request. */
   readonly meta: RequestMeta;

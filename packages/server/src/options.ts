@@ -16,12 +16,15 @@ import type { SubscriptionLimits } from './subscriptions/limits.ts';
 export interface ServerOptions {
   /** Names the software to programs. */
   readonly name: string;
+  /** Of the software, such as `1.2.0`. */
   readonly version: string;
   /** For people. */
   readonly title?: string | undefined;
   /** What it does, for people. */
   readonly description?: string | undefined;
+  /** A page about it. */
   readonly websiteUrl?: string | undefined;
+  /** Pictures for it, in several sizes or themes. */
   readonly icons?: readonly Icon[] | undefined;
   /** Guidance for a model on how to use this server, beyond what the tools' descriptions say. */
   readonly instructions?: string | undefined;

@@ -27,7 +27,9 @@ export type WarningCode =
 
 /** Something that was tolerated, for the people who run the server. */
 export interface Warning {
+  /** What it is about; stable. */
   readonly code: WarningCode;
+  /** What it is and what to do, for people. */
   readonly message: string;
 }
 

@@ -21,6 +21,7 @@ import { checkContent, readForm } from './form-check.ts';
  * another process. Holds the call's parameters as they were, so treat it like them.
  */
 export interface Continuation {
+  /** The method of the call that waits. */
   readonly method: string;
   /** As they were given, without answers. */
   readonly params: JsonObject;

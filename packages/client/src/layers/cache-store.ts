@@ -8,6 +8,7 @@ export interface CacheEntry {
   readonly receivedAt: number;
   /** For how long it is fresh from then on, in milliseconds. */
   readonly ttlMs: number;
+  /** `public`: the same for everybody. `private`: kept for these credentials alone (server/utilities/caching). */
   readonly scope: CacheScope;
 }
 
@@ -16,7 +17,9 @@ export interface CacheEntry {
  * client's to judge. Any method may return its answer or a promise of it. One that throws costs a warning, not the call.
  */
 export interface CacheStore {
+  /** The entry of a key, fresh or not. */
   get(key: string): CacheEntry | undefined | Promise<CacheEntry | undefined>;
+  /** Keeps an entry in place of the key's last one. */
   set(key: string, entry: CacheEntry): void | Promise<void>;
   /** Drops every entry whose key begins with the prefix; all of them where it is empty. */
   clear(prefix: string): void | Promise<void>;
@@ -30,6 +33,7 @@ export interface CacheInfo {
   readonly ageMs: number;
   /** For how long the server lets it be kept, in milliseconds from its receipt. */
   readonly ttlMs: number;
+  /** Whose it may be, as the server says: `public` or `private`. */
   readonly scope: CacheScope;
 }
 
@@ -48,15 +52,18 @@ export class MemoryCache implements CacheStore {
   readonly #maxBytes: number;
   #bytes = 0;
 
+  /** Makes an empty one; `limits` says how much it keeps. */
   constructor(limits: MemoryCacheLimits = {}) {
     this.#maxEntries = limits.maxEntries ?? 1000;
     this.#maxBytes = limits.maxBytes ?? 32 * 1024 * 1024;
   }
 
+  /** How many entries there are. */
   get size(): number {
     return this.#entries.size;
   }
 
+  /** The entry of a key, which then counts as the last one used. */
   get(key: string): CacheEntry | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -66,6 +73,7 @@ export class MemoryCache implements CacheStore {
     return entry;
   }
 
+  /** Keeps an entry; those that were not used for longest make room. */
   set(key: string, entry: CacheEntry): void {
     this.#drop(key);
     const bytes = weight(key, entry);

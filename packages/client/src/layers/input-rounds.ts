@@ -51,6 +51,7 @@ export interface RoundReport {
 export interface InputReport {
   /** The server's own name for it. */
   readonly key: string;
+  /** What is asked, such as `elicitation/create`. */
   readonly method: string;
   /** Of an elicitation. */
   readonly mode?: 'form' | 'url' | undefined;

@@ -4,6 +4,7 @@ import { compileHeaderIndex, type HeaderIndex, type JsonObject, type Tool } from
 export interface KnownTool {
   /** The arguments that are mirrored in headers, or why the tool's annotations cannot be used. */
   readonly headers: { readonly index: HeaderIndex } | { readonly problem: string };
+  /** What its structured output is held against, where the tool has such a schema. */
   readonly outputSchema: JsonObject | undefined;
 }
 

@@ -152,10 +152,12 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     this.#finish(by === 'local' ? 'local' : 'lost');
   }
 
+  /** {@link close}, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
+  /** The events in their order, until the subscription is closed. */
   [Symbol.asyncIterator](): AsyncIterator<SubscriptionEvent, undefined> {
     return {
       next: () => this.#queue.next(),

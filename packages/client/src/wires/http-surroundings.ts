@@ -5,7 +5,9 @@ import type { Observers } from './observers.ts';
 
 /** What a 401 or 403 says about how to be let in. */
 export interface HttpChallenge {
+  /** 401 or 403. */
   readonly status: number;
+  /** Where the request was sent, redirections followed. */
   readonly url: string;
   /** The `WWW-Authenticate` values, one for each header line where the wire can tell them apart. */
   readonly wwwAuthenticate: readonly string[];

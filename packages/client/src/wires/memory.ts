@@ -25,6 +25,7 @@ import type { Cancellable, CloseReason, Wire, WireIO, WireObserver } from './wir
 
 /** Something of this process that answers requests: a server, or any other exchange. */
 export interface ExchangeTarget {
+  /** What answers. */
   readonly exchange: Exchange;
   /** What to call it in messages. Default `exchange N`. */
   readonly name?: string | undefined;

@@ -6,6 +6,7 @@ import type { Wire } from './wire.ts';
 export interface CommandTarget {
   /** A program on the PATH, or the path of one. No shell reads it. */
   readonly command: string;
+  /** Given to it as they are. Default: none. */
   readonly args?: readonly string[] | undefined;
   /** Merged over the environment of this process; `undefined` takes a variable away. */
   readonly env?: { readonly [name: string]: string | undefined } | undefined;
@@ -39,7 +40,9 @@ export interface StdioOptions {
 
 /** A wire to a child process. */
 export interface StdioWire extends Wire {
+  /** Always `stdio`. */
   readonly kind: 'stdio';
+  /** The number of the process, which leads its own group. */
   readonly pid: number;
   /** The end of what the process wrote to stderr. */
   stderrTail(): string;

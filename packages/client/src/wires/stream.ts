@@ -9,7 +9,9 @@ import { within } from './within.ts';
 
 /** A pair of byte streams, of Node's kind or the web's, that a server reads and writes: messages in lines, as on stdio. */
 export interface StreamTarget {
+  /** What the server writes. */
   readonly readable: Readable | ReadableStream<Uint8Array>;
+  /** What the server reads. */
   readonly writable: Writable | WritableStream<Uint8Array>;
   /** What to call it in messages. Default `stream N`. */
   readonly name?: string | undefined;

@@ -23,6 +23,7 @@ export interface ConnectionOptions {
   readonly ca?: Pem | readonly Pem[] | undefined;
   /** A client certificate, and its key. */
   readonly cert?: Pem | undefined;
+  /** The private key of `cert`. */
   readonly key?: Pem | undefined;
   /** Does not check certificates. Whoever is in between can read and change everything. Default false. */
   readonly insecure?: boolean | undefined;

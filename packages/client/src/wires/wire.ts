@@ -43,6 +43,7 @@ export type WireWarningKind =
 
 /** Something that the wire tolerated and that a person may want to know. Never a reason to disconnect. */
 export interface WireWarning {
+  /** What sort of thing it is about; stable. */
   readonly kind: WireWarningKind;
   /** What happened, with the value; control characters escaped. */
   readonly message: string;
@@ -71,7 +72,9 @@ export type WireTrace =
 
 /** Listens to a wire. What is left out costs nothing. */
 export interface WireObserver {
+  /** Something was tolerated that should not have been sent, or an option had no effect. */
   warning?(warning: WireWarning): void;
+  /** Every message and every HTTP head, with secrets masked. */
   trace?(event: WireTrace): void;
   /** Text that a server process wrote to stderr, as it comes (basic/transports/stdio: never a sign of failure by itself). */
   stderr?(text: string): void;
@@ -102,6 +105,7 @@ export interface WireIO extends ExchangeIO {
  * `LIMIT_EXCEEDED`, `INVALID_ARGUMENT`. A listen request that ends by either sign of a graceful end resolves.
  */
 export interface Wire {
+  /** What carries the messages. */
   readonly kind: 'http' | 'stdio' | 'stream' | 'memory';
   /** What it leads to, for people. Secrets are masked. */
   readonly target: string;
@@ -110,6 +114,7 @@ export interface Wire {
    * Holds no secret as it is, but differs where secrets differ.
    */
   readonly identity: string;
+  /** Carries a request to the server, and its answer back. */
   readonly exchange: Exchange;
   /** Resolves when the wire is of no use any more. Never rejects. An HTTP wire is closed only by this side. */
   readonly closed: Promise<CloseReason>;

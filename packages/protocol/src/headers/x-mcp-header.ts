@@ -9,6 +9,7 @@ export interface HeaderParam {
   readonly key: string;
   /** Property names from the root of the arguments. */
   readonly path: readonly string[];
+  /** The type that the schema gives the parameter. */
   readonly type: 'string' | 'integer' | 'boolean';
 }
 

@@ -2,6 +2,7 @@ import type { AuthInfo } from '@dragoman/protocol';
 
 /** What an authenticator sees of a request: its head, never its body. */
 export interface RequestHead {
+  /** The HTTP method, as it came. */
   readonly method: string;
   /** The request target: a path with its query. */
   readonly target: string;

@@ -20,6 +20,7 @@ export interface HttpEndpointOptions extends HostGuardOptions, ReportOptions {
    * `serveHttp`: `/mcp`. Default elsewhere: every path, because something else has routed the request here.
    */
   readonly path?: string | undefined;
+  /** How much of each thing; the defaults are in {@link httpLimits}. */
   readonly limits?: Partial<HttpLimits> | undefined;
   /** Takes over what belongs to older revisions. */
   readonly legacy?: LegacyHttp | undefined;

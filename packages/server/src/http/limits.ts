@@ -27,6 +27,7 @@ export interface HttpLimits {
   readonly stallTimeout: number;
 }
 
+/** The limits that hold where none are given. */
 export const httpLimits: HttpLimits = Object.freeze({
   maxBodyBytes: 4 * 1024 * 1024,
   maxUnfinishedBytes: 256 * 1024 * 1024,

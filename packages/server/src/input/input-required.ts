@@ -2,7 +2,9 @@ import type { InputRequests } from '@dragoman/protocol';
 
 /** Questions by hand: what a handler returns instead of calling `ctx.elicit` and its like. Made by {@link inputRequired}. */
 export class InputRequired {
+  /** What is asked, by keys of the handler's choice. */
   readonly requests: InputRequests;
+  /** What comes back as `ctx.state`. */
   readonly state: unknown;
 
   constructor(requests: InputRequests, state: unknown) {
@@ -25,12 +27,14 @@ export function inputRequired(questions: { requests?: InputRequests; state?: unk
 
 /** The user said no to a question, or closed it. Thrown by `ctx.elicit` and `ctx.elicitUrl`. */
 export class InputDeclinedError extends Error {
+  /** Always `InputDeclinedError`. */
   override readonly name = 'InputDeclinedError';
   /** What the user did. */
   readonly action: 'decline' | 'cancel';
   /** The key of the question. */
   readonly key: string;
 
+  /** Makes one; `message` is the question that was put. */
   constructor(key: string, action: 'decline' | 'cancel', message: string) {
     super(`The user ${action === 'decline' ? 'declined' : 'dismissed'} the question ${JSON.stringify(message)}`);
     this.key = key;

@@ -27,9 +27,11 @@ export type PromptArguments = AnySchema | readonly PromptArgument[];
 export interface PromptDefinition<Args extends PromptArguments | undefined = undefined> {
   /** For people. */
   readonly title?: string | undefined;
+  /** What it is for. */
   readonly description?: string | undefined;
   /** Without it the prompt takes none. Values are text on the wire; a schema may make more of them. */
   readonly arguments?: Args;
+  /** Pictures for it, in several sizes or themes. */
   readonly icons?: readonly Icon[] | undefined;
   /** `_meta` of the prompt. */
   readonly meta?: MetaObject | undefined;

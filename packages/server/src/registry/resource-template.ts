@@ -25,7 +25,9 @@ export interface ResourceTemplateDefinition {
   readonly description?: string | undefined;
   /** Only where all resources of the template are of this type. */
   readonly mimeType?: string | undefined;
+  /** For whom its resources are, and how much they matter (server/resources, "Annotations"). */
   readonly annotations?: Annotations | undefined;
+  /** Pictures for it, in several sizes or themes. */
   readonly icons?: readonly Icon[] | undefined;
   /** `_meta` of the template. */
   readonly meta?: MetaObject | undefined;

@@ -28,10 +28,13 @@ export interface ResourceDefinition {
   readonly title?: string | undefined;
   /** What it is, for a model as much as for people. */
   readonly description?: string | undefined;
+  /** What it is, such as `text/markdown`. */
   readonly mimeType?: string | undefined;
   /** Bytes of the raw content. */
   readonly size?: number | undefined;
+  /** For whom it is, and how much it matters (server/resources, "Annotations"). */
   readonly annotations?: Annotations | undefined;
+  /** Pictures for it, in several sizes or themes. */
   readonly icons?: readonly Icon[] | undefined;
   /** `_meta` of the resource. */
   readonly meta?: MetaObject | undefined;
@@ -45,9 +48,11 @@ export interface ResourcePiece {
   readonly uri?: string | undefined;
   /** Default: the resource's own. */
   readonly mimeType?: string | undefined;
+  /** Text; either this or `blob`. */
   readonly text?: string | undefined;
   /** Bytes, or bytes in Base64 already. */
   readonly blob?: Uint8Array | string | undefined;
+  /** `_meta` of the item. */
   readonly _meta?: MetaObject | undefined;
 }
 

@@ -43,7 +43,12 @@ export interface ToolDefinition<
   readonly input?: In;
   /** Schema of the structured output, of any type. Handlers must then return `structured`. */
   readonly output?: Out;
+  /**
+   * What may be expected of it, such as `readOnlyHint` (server/tools, "Tool"). Hints: a client trusts them as far as it
+   * trusts the server.
+   */
   readonly annotations?: ToolAnnotations | undefined;
+  /** Pictures for it, in several sizes or themes. */
   readonly icons?: readonly Icon[] | undefined;
   /** `_meta` of the tool. */
   readonly meta?: MetaObject | undefined;
@@ -71,6 +76,7 @@ export type ToolOutput<Structured = unknown> =
 export interface ToolAnswer<Structured = unknown> {
   /** Content of one text block; with `content`, the first. */
   readonly text?: string | undefined;
+  /** What a model is shown. */
   readonly content?: readonly ContentBlock[] | undefined;
   /** Any JSON value: `structuredContent` by its short name. */
   readonly structured?: Structured;
@@ -78,6 +84,7 @@ export interface ToolAnswer<Structured = unknown> {
   readonly structuredContent?: Structured;
   /** The tool failed; a model is shown the content. Default false. */
   readonly isError?: boolean | undefined;
+  /** `_meta` of the result. */
   readonly _meta?: MetaObject | undefined;
 }
 

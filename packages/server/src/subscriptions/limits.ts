@@ -11,6 +11,7 @@ export interface SubscriptionLimits {
   readonly maxUrisPerStream: number;
 }
 
+/** The limits that hold where none are given. */
 export const subscriptionLimits: SubscriptionLimits = Object.freeze({
   maxStreams: 10_000,
   maxStreamsPerPrincipal: 100,

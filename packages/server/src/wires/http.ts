@@ -28,7 +28,9 @@ export interface HttpServeOptions extends HttpEndpointOptions {
 export interface HttpServing {
   /** The endpoint's URL, with the port that was chosen. */
   readonly url: string;
+  /** The port that is listened on. */
   readonly port: number;
+  /** Node's own server, such as for its events. */
   readonly server: NodeServer;
   /**
    * Takes no new connections, ends listen streams with their result, lets calls finish within the grace, then breaks off

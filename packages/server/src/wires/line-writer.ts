@@ -1,5 +1,6 @@
 /** The end of a byte stream that is written. A Node `Writable` is one. */
 export interface ByteSink {
+  /** Listens: `drain` when more may be written, `close` when nothing can be any more, `error` with the reason. */
   on(event: 'drain' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** @returns whether more may be written before the next `drain` */

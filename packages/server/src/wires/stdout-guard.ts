@@ -2,9 +2,13 @@ import type { ByteSink } from './line-writer.ts';
 
 /** The parts of a process that stdio serving touches. Node's `process` is one. */
 export interface StdioProcess {
+  /** Where messages come from. */
   readonly stdin: NodeJS.ReadableStream;
+  /** Where messages go, and nothing else. */
   readonly stdout: NodeJS.WritableStream;
+  /** Where everything else goes. */
   readonly stderr: NodeJS.WritableStream;
+  /** Ends the process. */
   exit(code: number): void;
 }
 

@@ -31,10 +31,13 @@ import type { StreamLimits } from './stream-limits.ts';
 
 /** The end of a byte stream that is read. A Node `Readable` is one. */
 export interface ByteSource {
+  /** Listens: `data` with what came, `end` and `close` when nothing more comes, `error` with the reason. */
   on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown;
   on(event: 'end' | 'close', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Holds back, because answers are taken more slowly than questions come. */
   pause(): unknown;
+  /** Lets it flow again. */
   resume(): unknown;
 }
 

@@ -15,6 +15,7 @@ export interface StreamLimits {
   readonly callTimeout: number;
 }
 
+/** The limits that hold where none are given. */
 export const streamLimits: StreamLimits = Object.freeze({
   maxMessageBytes: 4 * 1024 * 1024,
   maxConcurrentRequests: 1_000,

@@ -7,6 +7,7 @@ import { type StreamLimits, streamLimits } from './stream-limits.ts';
 
 /** Options of a byte stream. */
 export interface StreamOptions extends ReportOptions {
+  /** How much of each thing; the defaults are in {@link streamLimits}. */
   readonly limits?: Partial<StreamLimits> | undefined;
   /** Who is at the other end, where that is known: a Unix socket's user, the peer of mutual TLS. */
   readonly auth?: AuthInfo | undefined;
