@@ -14,6 +14,7 @@ import { lives, serverSource, serve as start } from './process-far-side.ts';
 /** A server that says which process it is, and dies when it is told to. */
 const mortal = `
   const { id, method, params } = message;
+  globalThis.count = (globalThis.count ?? 0) + 1;
   const subscriptionId = { 'io.modelcontextprotocol/subscriptionId': id };
   if (method === 'server/discover') {
     answer(id, { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {}, ttlMs: 0, cacheScope: 'private' });
@@ -21,6 +22,8 @@ const mortal = `
     say({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: params.notifications, _meta: subscriptionId } });
   } else if (params.name === 'die') {
     process.stderr.write('out of memory\\n', () => process.exit(3));
+  } else if (params.name === 'count') {
+    answer(id, { resultType: 'complete', count });
   } else if (params.name === 'who') {
     answer(id, { resultType: 'complete', content: [{ type: 'text', text: String(process.pid) }] });
   }
@@ -161,7 +164,8 @@ describe('while another process is being started', () => {
     cancel?.(new DragomanError('TIMEOUT', 'enough'));
     expect((await cancelled).message).toBe('enough');
     release();
-    expect(await call(wire, 'who')).toMatchObject({ content: [{ type: 'text' }] });
+    // Neither was ever sent.
+    expect(await call(wire, 'count')).toMatchObject({ count: 1 });
   });
 
   test('[P10] [P11] a wire that is closed leaves no process behind', async () => {
