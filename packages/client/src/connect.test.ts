@@ -4,12 +4,15 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { DragomanError, type Exchange, type Request, type Result } from '@dragoman/protocol';
-import { afterEach, describe, expect, test } from 'vitest';
+import { Agent } from 'undici';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { discovery, ScriptedWire, silence, text } from '../test/support/scripted-wire.ts';
+import { makeCertificate } from '../test/wires/certificate.ts';
 import type { Client } from './client.ts';
 import { type ConnectOptions, connect, type Target } from './connect.ts';
-import { MemoryCache } from './layers/cache-store.ts';
+import { type CacheStore, MemoryCache } from './layers/cache-store.ts';
 import { MemoryVerdicts } from './verdicts.ts';
+import { httpWire } from './wires/http.ts';
 
 const answering: Exchange = async ({ method, params }: Request): Promise<Result> =>
   method === 'server/discover'
@@ -223,6 +226,24 @@ describe('a connection that does not come about', () => {
 });
 
 describe('[CACHE-15] private results in a shared cache', () => {
+  const dispatcher = new Agent();
+  afterAll(() => dispatcher.close());
+
+  /** A cache, and whose entries it was asked for. */
+  function watched() {
+    const kept = new MemoryCache();
+    const names = new Set<string>();
+    const cache: CacheStore = {
+      get(key) {
+        names.add(key.split('\n').at(-2) as string);
+        return kept.get(key);
+      },
+      set: (key, entry) => kept.set(key, entry),
+      clear: (prefix) => kept.clear(prefix),
+    };
+    return { cache, names };
+  }
+
   test.each([
     [
       'the same headers',
@@ -239,12 +260,50 @@ describe('[CACHE-15] private results in a shared cache', () => {
       { authorize: async () => undefined },
       false,
     ],
+    ['a dispatcher that nobody can look into', { dispatcher }, { dispatcher }, false],
   ] as [string, ConnectOptions, ConnectOptions, boolean][])('over HTTP: %s', async (_name, first, second, shared) => {
     const { url } = await serve();
     const cache = new MemoryCache();
     const a = await (await meet(url, { cache, ...first })).readResource('x:y');
     const b = await (await meet(url, { cache, ...second })).readResource('x:y');
     expect(b.n === a.n).toBe(shared);
+  });
+
+  test('over HTTP: another client certificate, which is a credential like any other', async () => {
+    const { cache, names } = watched();
+    const ada = makeCertificate('ada');
+    const bob = makeCertificate('bob');
+    const pem = { cert: ada.cert, key: ada.key };
+    const der = { cert: new TextEncoder().encode(bob.cert), key: new TextEncoder().encode(bob.key) };
+    for (const given of [pem, pem, der, der, {}]) {
+      const client = await meet('https://127.0.0.1:1/mcp', { cache, era: 'modern', ...given });
+      await client.listTools().catch(() => {});
+    }
+    // Three users, and everybody.
+    expect(names.size).toBe(4);
+  });
+
+  test('over a wire that others made: never, for nobody knows what it sends', async () => {
+    const { url } = await serve();
+    const cache = new MemoryCache();
+    const read = async (token: string) => {
+      const wire = httpWire(url, { headers: { authorization: token } });
+      return (await (await meet(wire, { cache })).readResource('x:y')).n;
+    };
+    expect(await read('b')).not.toBe(await read('a'));
+  });
+
+  test('of a process: by the secrets that it inherits, too', async () => {
+    const { cache, names } = watched();
+    for (const token of ['a', 'a', 'b']) {
+      vi.stubEnv('DRAGOMAN_TEST_TOKEN', token);
+      const client = await meet({ command: process.execPath, args: ['-e', childSource] }, { cache });
+      await client.readResource('x:y');
+      await client.close();
+    }
+    vi.unstubAllEnvs();
+    // Two users, and everybody.
+    expect(names.size).toBe(3);
   });
 
   test('in this process: never', async () => {
@@ -256,22 +315,14 @@ describe('[CACHE-15] private results in a shared cache', () => {
   });
 
   test('of a process: by its environment', async () => {
-    const cache = new MemoryCache();
-    const keys = new Set<string>();
-    const watching = {
-      get: (key: string) => {
-        keys.add(key.split('\n').at(-2) as string);
-        return cache.get(key);
-      },
-      set: cache.set.bind(cache),
-      clear: cache.clear.bind(cache),
-    };
+    const { cache, names } = watched();
     for (const env of [{ TOKEN: 'a' }, { TOKEN: 'a' }, { TOKEN: 'b' }, undefined]) {
-      const client = await meet({ command: process.execPath, args: ['-e', childSource], env }, { cache: watching });
+      const client = await meet({ command: process.execPath, args: ['-e', childSource], env }, { cache });
       await client.readResource('x:y');
       await client.close();
     }
-    expect(keys.size).toBe(4);
+    // Three users, and everybody.
+    expect(names.size).toBe(4);
   });
 });
 

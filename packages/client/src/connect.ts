@@ -4,9 +4,11 @@ import { ignore } from './io.ts';
 import { ToolIndex } from './layers/tool-index.ts';
 import type { ClientOptions } from './options.ts';
 import { type HttpOptions, httpWire } from './wires/http.ts';
+import { isSecretName } from './wires/mask.ts';
 import { type ExchangeTarget, memoryWire } from './wires/memory.ts';
 import { type CommandTarget, type StdioOptions, stdioWire } from './wires/stdio.ts';
 import { type SocketTarget, type StreamOptions, type StreamTarget, socketWire, streamWire } from './wires/stream.ts';
+import type { Pem } from './wires/undici.ts';
 import { readUserHeaders } from './wires/user-headers.ts';
 import type { Wire } from './wires/wire.ts';
 
@@ -50,7 +52,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   let client: Client | undefined;
   try {
     if (options.signal?.aborted === true) throw givenUp(wire, options.signal);
-    client = new Client(wire, await withCredential(wire, target, options), tools);
+    client = new Client(wire, await withCredential(target, options), tools);
     await client.meet({ signal: options.signal });
     return client;
   } catch (reason) {
@@ -90,21 +92,30 @@ function noTarget(given: unknown): DragomanError {
 }
 
 /** Options with a name for the credentials in use, where a store of results is shared and they are known here. */
-async function withCredential(wire: Wire, target: Target, options: ConnectOptions): Promise<ClientOptions> {
+async function withCredential(target: Target, options: ConnectOptions): Promise<ClientOptions> {
   if (options.credential !== undefined || !options.cache) return options;
-  // What an authorizer or a fetch of the user's adds is not seen here.
-  if (options.authorize !== undefined || options.fetch !== undefined) return options;
-  const secrets =
-    wire.kind === 'http'
-      ? [String(target), readUserHeaders(options.headers, () => {})]
-      : wire.kind === 'stdio'
-        ? [(target as CommandTarget).env ?? {}]
-        : undefined;
-  if (secrets === undefined) return options;
+  const secrets = secretsOf(target, options);
   // A page that was not loaded over TLS has no digests.
   const subtle = crypto.subtle as SubtleCrypto | undefined;
-  if (subtle === undefined) return options;
+  if (secrets === undefined || subtle === undefined) return options;
   const digest = await subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(secrets)));
   const credential = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { ...options, credential };
 }
+
+/** All that may tell a server who is there; undefined where that is not known here. */
+function secretsOf(target: Target, options: ConnectOptions): unknown {
+  if (typeof target === 'string' || target instanceof URL) {
+    const { authorize, fetch, dispatcher, headers, cert, key } = options;
+    // What these add is not seen here.
+    if (authorize !== undefined || fetch !== undefined || dispatcher !== undefined) return undefined;
+    return [String(target), readUserHeaders(headers, () => {}), pemText(cert), pemText(key)];
+  }
+  if (!('command' in target)) return undefined;
+  // A program also gets what this process was given.
+  const inherited = Object.entries(process.env).filter(([name]) => isSecretName(name));
+  return [target.env ?? {}, inherited];
+}
+
+const pemText = (pem: Pem | undefined): string | undefined =>
+  pem === undefined || typeof pem === 'string' ? pem : Array.from(pem).join();

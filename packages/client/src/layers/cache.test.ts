@@ -429,6 +429,8 @@ describe('a store that others write to', () => {
     ['text', 'x', 2],
     ['no times', { text: '{"tools":[]}' }, 2],
     ['times that are text', entry({ text: '{"tools":[]}', receivedAt: '1', ttlMs: '9e99' }), 2],
+    ['a time that is no number', entry({ text: '{"tools":[]}', receivedAt: Number.NaN }), 2],
+    ['a life that is no number', entry({ text: '{"tools":[]}', ttlMs: Number.NaN }), 2],
     ['what is no JSON', entry({ text: 'x' }), 1],
     ['null as JSON', entry({ text: 'null' }), 1],
     ['a number as JSON', entry({ text: '7' }), 1],

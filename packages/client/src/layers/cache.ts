@@ -124,7 +124,8 @@ export class ResponseCache {
 
   async #fresh(key: string, method: string): Promise<Kept | undefined> {
     const now = this.#settings.clock.now();
-    const untold = Math.max(this.#untold.get(method) ?? 0, this.#untold.get('') ?? 0);
+    const never = Number.NEGATIVE_INFINITY;
+    const untold = Math.max(this.#untold.get(method) ?? never, this.#untold.get('') ?? never);
     let best: CacheEntry | undefined;
     for (const scope of ['private', 'public'] as const) {
       const given: unknown = await this.#guard.use(() => this.#settings.store.get(this.#scoped(key, scope)), undefined);
@@ -191,8 +192,9 @@ interface Kept {
 const isEntry = (given: unknown): given is CacheEntry =>
   isObject(given) &&
   typeof given.text === 'string' &&
-  typeof given.receivedAt === 'number' &&
-  typeof given.ttlMs === 'number';
+  Number.isFinite(given.receivedAt) &&
+  typeof given.ttlMs === 'number' &&
+  given.ttlMs > 0;
 
 /** A kept result; undefined for what could not have been kept. */
 function readText(text: string, method: string): Result | undefined {

@@ -2,7 +2,7 @@ const MASK = '***';
 const secretName = /auth|cookie|credential|key|pass|pwd|secret|session|sig|token/i;
 
 /** Whether a header, query parameter, flag or variable of this name is likely to hold a secret. */
-const isSecretName = (name: string): boolean => secretName.test(name);
+export const isSecretName = (name: string): boolean => secretName.test(name);
 
 /** Header values as they may be shown: those that are secrets masked. */
 export function maskHeader(name: string, value: string): string {
