@@ -1,4 +1,5 @@
 import { Server, toFetchHandler } from '@dragoman/server';
+
 const server = new Server({ name: 'a', version: '1' });
 server.tool(
   'echo',

@@ -5,7 +5,7 @@ export interface Clock {
   /** Milliseconds that only ever grow. What is measured is measured with it. */
   monotonic(): number;
   /**
-   * Calls back once, after so many milliseconds, more than 2^31 too. Returns what `clearTimeout`
+   * Calls back once, after so many milliseconds or as many as the platform's timers take. Returns what `clearTimeout`
    * takes.
    */
   setTimeout(callback: () => void, milliseconds: number): unknown;

@@ -16,6 +16,7 @@ export class Pieces {
   #page: Uint8Array | undefined;
   #used = 0;
 
+  /** Adds a piece, which must not be changed afterwards. */
   add(piece: Uint8Array): void {
     this.size += piece.length;
     if (this.#first === undefined) this.#first = piece;
