@@ -19,6 +19,7 @@ export function tokenServer() {
     await new Promise<void>((resolve) => {
       held.push(resolve);
       ctx.signal.addEventListener('abort', () => resolve());
+      if (ctx.signal.aborted) resolve();
     });
     running--;
     return String(token);

@@ -25,7 +25,7 @@ server.tool('steps', { input }, ({ token, count }, ctx) => {
 server.tool('big', { input }, ({ token, count }) => `${token}${'x'.repeat(Number(count))}`);
 server.tool('hold', { input }, async ({ token }, ctx) => {
   running++;
-  await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
+  if (!ctx.signal.aborted) await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve));
   running--;
   return token as string;
 });
