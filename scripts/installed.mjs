@@ -15,7 +15,7 @@ import '@dragoman/server/guard-stdout';
 
 const server = new Server({ name: 'packed', version: '1.0.0' });
 const input = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
-server.tool('echo', { input }, ({ text }) => String(text).toUpperCase());
+server.tool('echo', { input }, ({ text }) => text.toUpperCase());
 const serving = await serveHttp(server);
 const client: Client = await connect(serving.url);
 const tools: Tool[] = await client.listAllTools();
@@ -32,7 +32,7 @@ import { Server, toFetchHandler } from '@dragoman/server';
 export async function run(): Promise<string> {
   const server = new Server({ name: 'packed', version: '1.0.0' });
   const input = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } as const;
-  server.tool('echo', { input }, ({ text }) => String(text).toUpperCase());
+  server.tool('echo', { input }, ({ text }) => text.toUpperCase());
   const handler = toFetchHandler(server);
   const client = await connect('https://packed.example/mcp', { fetch: (url, init) => handler(new Request(url, init)) });
   const { content } = await client.callTool('echo', { text: 'hello' });

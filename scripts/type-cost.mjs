@@ -17,7 +17,7 @@ const programs = {
   description: 'Tool ${at}',
   input: { type: 'object', properties: { text${at}: { type: 'string' }, count: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } }, required: ['text${at}'] },
   output: { type: 'object', properties: { total: { type: 'number' } } },
-}, ({ text${at} }, ctx) => { ctx.progress(1); return { structured: { total: String(text${at}).length } }; });`,
+}, ({ text${at}, count, tags }, ctx) => { ctx.progress(1); return { structured: { total: text${at}.length + (count ?? 0) + (tags ?? []).length } }; });`,
   )}`,
   zod: `import { z } from 'zod';\n${head}${many(
     (at) => `server.tool('t${at}', {

@@ -21,6 +21,7 @@ export {
 } from './json-schema/port.ts';
 export { dereference, resolveRef } from './json-schema/resolve-ref.ts';
 export * from './json-schema/standard.ts';
+export type { JsonSchemaValue } from './json-schema/value.ts';
 export * from './media-type.ts';
 export * from './messages/index.ts';
 export * from './meta.ts';

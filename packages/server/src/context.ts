@@ -89,7 +89,7 @@ export interface Context {
    * @throws InputDeclinedError where the user says no; McpError -32021 where the client cannot be asked; DragomanError
    * `INVALID_SCHEMA` for a schema that is no form
    */
-  elicit<S extends AnySchema>(key: string, question: { message: string; schema: S }): Promise<OutputOf<S>>;
+  elicit<const S extends AnySchema>(key: string, question: { message: string; schema: S }): Promise<OutputOf<S>>;
 
   /**
    * Asks the user to visit a page, such as a login elsewhere. Resolves once the user agreed to go, which says nothing of
@@ -245,7 +245,7 @@ export class CallContext implements Context {
     return missingCapabilities(askables[what], this.client.capabilities) === undefined;
   }
 
-  elicit<S extends AnySchema>(key: string, question: { message: string; schema: S }): Promise<OutputOf<S>> {
+  elicit<const S extends AnySchema>(key: string, question: { message: string; schema: S }): Promise<OutputOf<S>> {
     return handled(this.#elicit(key, question)) as Promise<OutputOf<S>>;
   }
 

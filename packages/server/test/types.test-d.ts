@@ -1,5 +1,5 @@
 // What the types of a server say, checked by the compiler alone: nothing that a schema describes comes out as `any`.
-import type { CreateMessageResult, Root } from '@dragoman/protocol';
+import type { CreateMessageResult, JsonSchemaValue, Root } from '@dragoman/protocol';
 import {
   type ArgumentsOf,
   type Context,
@@ -30,18 +30,34 @@ same<typeof anything, string>();
 /** One level deep what an intersection comes to. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** Any JSON value by its name: what a JSON Schema says of arguments. */
-interface ByName {
-  [name: string]: unknown;
-}
-
 const server = new Server({ name: 'types', version: '1.0.0' });
 
 const zodCity = z.object({ city: z.string(), days: z.int().default(3), unit: z.enum(['c', 'f']).optional() });
 const arkCity = type({ city: 'string', 'days?': 'number' });
 const valibotCity = toStandardJsonSchema(v.object({ city: v.string(), days: v.optional(v.number(), 3) }));
-const typeboxCity = Type.Object({ city: Type.String() });
-const jsonCity = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } as const;
+const typeboxCity = Type.Object({
+  city: Type.String(),
+  days: Type.Optional(Type.Integer()),
+  unit: Type.Optional(Type.Union([Type.Literal('c'), Type.Literal('f')])),
+});
+const jsonCity = {
+  type: 'object',
+  properties: {
+    city: { type: 'string' },
+    days: { type: 'integer', default: 3 },
+    unit: { enum: ['c', 'f'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    until: { type: ['string', 'null'] },
+    id: { oneOf: [{ type: 'string' }, { type: 'number' }] },
+    place: {
+      type: 'object',
+      properties: { at: { const: 'here' }, deep: { type: 'boolean' } },
+      required: ['at'],
+      additionalProperties: false,
+    },
+  },
+  required: ['city', 'unit'],
+} as const;
 
 // Arguments of tools.
 
@@ -63,15 +79,48 @@ server.tool('valibot', { input: valibotCity }, (args) => {
   same<typeof args, { city: string; days: number }>();
 });
 server.tool('typebox', { input: typeboxCity }, (args) => {
-  same<typeof args, ByName>();
+  same<typeof args.city, string>();
+  same<typeof args.days, number | undefined>();
+  same<(typeof args)['unit'], 'c' | 'f' | undefined>();
+  same<typeof args.other, unknown>();
 });
 server.tool('JSON Schema', { input: jsonCity }, (args) => {
-  same<typeof args, { [name: string]: unknown }>();
-  same<typeof args.city, unknown>();
+  same<typeof args.city, string>();
+  same<typeof args.days, number | undefined>();
+  same<typeof args.unit, 'c' | 'f'>();
+  same<typeof args.tags, string[] | undefined>();
+  same<typeof args.until, string | null | undefined>();
+  same<typeof args.id, string | number | undefined>();
+  same<typeof args.place, ({ at: 'here' } & { deep?: boolean } & unknown) | undefined>();
+  same<typeof args.other, unknown>();
 });
 server.tool('JSON Schema in place', { input: { type: 'object', properties: { city: { type: 'string' } } } }, (args) => {
+  same<typeof args.city, string | undefined>();
+});
+server.tool(
+  'JSON Schema that allows nothing else',
+  { input: { type: 'object', properties: { city: { type: 'string' } }, additionalProperties: false } },
+  (args) => {
+    // @ts-expect-error no such argument
+    args.town;
+  },
+);
+server.tool('JSON Schema of names', { input: { type: 'object', additionalProperties: { type: 'number' } } }, (args) => {
+  same<typeof args, { [name: string]: number }>();
+});
+const widened = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+server.tool('JSON Schema that the compiler cannot read', { input: widened }, (args) => {
   same<typeof args, { [name: string]: unknown }>();
 });
+const loaded: object = widened;
+server.tool('JSON Schema from elsewhere', { input: loaded }, (args) => {
+  same<typeof args, { [name: string]: unknown }>();
+});
+same<JsonSchemaValue<{ type: 'array'; items: { $ref: '#/$defs/a' } }>, unknown[]>();
+same<JsonSchemaValue<{ type: 'array'; prefixItems: [{ type: 'string' }] }>, unknown[]>();
+same<JsonSchemaValue<{ anyOf: [{ type: 'string' }, { type: 'array'; items: { const: 1 } }] }>, string | 1[]>();
+same<JsonSchemaValue<{ properties: { a: { type: 'string' } } }>, unknown>();
+same<JsonSchemaValue<true>, unknown>();
 server.tool('none', {}, (args, ctx) => {
   same<typeof args, { readonly [name: string]: never }>();
   same<typeof ctx, Context>();
@@ -104,7 +153,12 @@ server.tool('asks', {}, async (_args, ctx) => {
   const ark = await ctx.elicit('arktype', { message: 'When?', schema: arkCity });
   same<typeof ark, { city: string; days?: number }>();
   const json = await ctx.elicit('JSON Schema', { message: 'Where?', schema: jsonCity });
-  same<typeof json, { [name: string]: unknown }>();
+  same<typeof json.city, string>();
+  const place = await ctx.elicit('JSON Schema in place', {
+    message: 'Where?',
+    schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  });
+  same<typeof place.city, string>();
   const gone = await ctx.elicitUrl('login', { message: 'Log in', url: 'https://login.example' });
   same<typeof gone, void>();
   const sampled = await ctx.sample('model', { messages: [], maxTokens: 10 });

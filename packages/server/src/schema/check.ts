@@ -4,6 +4,7 @@ import {
   DragomanError,
   isStandardSchema,
   type JsonObject,
+  type JsonSchemaValue,
   type SchemaCheck,
   type SchemaEngine,
   type StandardSchemaV1,
@@ -19,8 +20,10 @@ import { StandardCheck } from './standard-check.ts';
  */
 export type AnySchema = StandardSchemaV1 | object;
 
-/** What a checked value is to its handler: the schema's output type, or anything by name for a JSON Schema. */
-export type OutputOf<S> = S extends StandardSchemaV1<unknown, infer Output> ? Output : { [name: string]: unknown };
+/** What a checked value is to its handler: the schema's output type, or what a JSON Schema tells of an object. */
+export type OutputOf<S> = S extends StandardSchemaV1<unknown, infer Output> ? Output : ObjectOf<JsonSchemaValue<S>>;
+
+type ObjectOf<Value> = unknown extends Value ? { [name: string]: unknown } : Value;
 
 /** What may be handed to a schema: its input type. */
 export type InputOf<S> = S extends StandardSchemaV1<infer Input, unknown> ? Input : unknown;
