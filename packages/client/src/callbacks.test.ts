@@ -55,6 +55,7 @@ describe('a middleware', () => {
       throw new Error('boom');
     };
     expect(() => client.use(throwing)).toThrow('boom');
+    expect(() => client.use(7 as never)).toThrow(/must be a function, not 7/);
     expect(() => client.use((() => undefined) as never)).toThrow(/must return a function, not nothing/);
     const passed: string[] = [];
     client.use((exchange) => (request, io) => {
@@ -190,4 +191,21 @@ test('a bound that is named without a value is the default', async () => {
   );
   expect(await failureOf(call())).toMatchObject({ code: 'INPUT_LOOP' });
   expect(wire.seen).toHaveLength(11);
+});
+
+test.each([
+  [7, {}],
+  ['x', null],
+  ['x', 7],
+])('a request that is none is refused: %j with %j', async (method, params) => {
+  const { client, wire } = setUp([text('done')]);
+  const failure = await failureOf(client.request(method as string, params as never));
+  expect(failure).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect(wire.seen).toEqual([]);
+});
+
+test('a wire whose end cannot be known has ended', async () => {
+  const wire = Object.assign(new ScriptedWire(() => text('done')), { closed: Promise.reject(new Error('broken')) });
+  const client = new Client(wire, { era: 'modern' });
+  expect(await client.closed).toMatchObject({ by: 'peer', error: { cause: { message: 'broken' } } });
 });

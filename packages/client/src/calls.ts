@@ -58,6 +58,9 @@ export class Calls {
   };
 
   use(middleware: Middleware): () => void {
+    if (typeof middleware !== 'function') {
+      throw new DragomanError('INVALID_ARGUMENT', `A middleware must be a function, not ${show(middleware)}`);
+    }
     const own: Middleware = (exchange) => middleware(exchange);
     this.#wear([...this.#middleware, own]);
     return () => this.#wear(this.#middleware.filter((each) => each !== own));

@@ -25,6 +25,7 @@ import {
   type Result,
   type ResultOf,
   type SubscriptionFilter,
+  show,
   type Tool,
 } from '@dragoman/protocol';
 import { Acquaintance, type ServerInfo } from './acquaintance.ts';
@@ -321,6 +322,10 @@ export class Client {
   ): Promise<Answer<ResultOf<M>, A>>;
   request(method: string, params?: JsonObject, options?: CallOptions): Promise<Result>;
   request(method: string, params: object = {}, options?: CallOptions): Promise<Result> {
+    if (typeof method !== 'string' || typeof params !== 'object' || (params as object | null) === null) {
+      const what = `a request needs a method and an object of parameters, not ${show(method)} and ${show(params)}`;
+      return Promise.reject(new DragomanError('INVALID_ARGUMENT', `Nothing was sent: ${what}`));
+    }
     return this.#calls.send({ method, params: params as RequestParams }, options);
   }
 

@@ -1,7 +1,14 @@
+import { DragomanError } from '@dragoman/protocol';
 import type { Clock } from './clock.ts';
 import { attempt, type ClientEvents, Listeners, type TraceEvent, type Warning } from './events.ts';
 import { maskTrace } from './layers/trace.ts';
 import type { CloseReason, Wire, WireTrace } from './wires/wire.ts';
+
+/** A wire of the user's whose `closed` rejects, which none may. */
+const brokenWord = ({ target }: Wire, cause: unknown): CloseReason => ({
+  by: 'peer',
+  error: new DragomanError('CONNECTION_CLOSED', `The connection to ${target} ended in an unknown way`, { cause }),
+});
 
 /** Tells whoever listens what happens on one client besides answers. */
 export class Hub {
@@ -19,10 +26,11 @@ export class Hub {
   constructor(wire: Wire, clock: Clock) {
     this.#wire = wire;
     this.#clock = clock;
-    this.closed = wire.closed.then((reason) => {
+    const told = (reason: CloseReason): CloseReason => {
       this.#closes.tell(reason);
       return reason;
-    });
+    };
+    this.closed = wire.closed.then(told, (cause: unknown) => told(brokenWord(wire, cause)));
   }
 
   /** Begins to listen to the wire. After the first listeners are there: what the wire has held back comes at once. */

@@ -136,3 +136,38 @@ describe('onInputRequired: return', () => {
     expect(wire.seen[0]?.params.inputResponses).toEqual({ k: accept({ a: 'x' }) });
   });
 });
+
+describe('a continuation that was changed where it was kept', () => {
+  const whole = { method: 'tools/call', params: { name: 'book' }, requestState: 's', server: 'https://the.same/mcp' };
+  const open = () =>
+    new Client(new ScriptedWire(() => text('done'), 'http', 'https://the.same/mcp'), { era: 'modern' });
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['no object', 7],
+    ['no method', { ...whole, method: 7 }],
+    ['a method that asks nothing', { ...whole, method: 'tools/list' }],
+    ['no parameters', { ...whole, params: null }],
+    ['a state that is no text', { ...whole, requestState: 7 }],
+    ['questions that are no object', { ...whole, inputRequests: 7 }],
+    ['a question that is null', { ...whole, inputRequests: { k: null } }],
+    ['a question without a method', { ...whole, inputRequests: { k: {} } }],
+  ])('is refused: %s', async (_what, continuation) => {
+    const client = open();
+    const failure = await failureOf(client.resume(continuation as never, { k: { action: 'decline' } }));
+    expect(failure).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(failure.message).toContain('continuation');
+  });
+
+  test('may have lost the parameters of a question, whose answer is then not held against a form', async () => {
+    const inputRequests = { k: { method: 'elicitation/create' } };
+    const done = await open().resume({ ...whole, inputRequests } as never, { k: accept({ a: 'b' }) });
+    expect(done).toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  test.each([7, [], 'x'])('is refused answers that are none: %j', async (given) => {
+    const failure = await failureOf(open().resume(whole, given as never));
+    expect(failure).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});

@@ -7,6 +7,7 @@ import {
   type InputResponse,
   type InputResponses,
   type JsonObject,
+  methodRow,
   type Request,
   type RequestParams,
   show,
@@ -62,11 +63,16 @@ export function withInput(request: Request, responses: InputResponses | undefine
  * @throws DragomanError `INVALID_ARGUMENT` where the continuation is another server's, or an answer is missing, strange or wrong.
  */
 export async function resumed(continuation: Continuation, given: InputResponses, server: string): Promise<Request> {
+  const broken = continuationProblem(continuation);
+  if (broken !== undefined) throw new DragomanError('INVALID_ARGUMENT', `The continuation cannot be used: ${broken}`);
   if (continuation.server !== server) {
     throw new DragomanError(
       'INVALID_ARGUMENT',
       `The continuation belongs to ${continuation.server}, and this client is connected to ${server}; no other server may get the answers`,
     );
+  }
+  if (!isObject(given)) {
+    throw new DragomanError('INVALID_ARGUMENT', `The inputResponses must be an object, not ${show(given)}`);
   }
   const asked = continuation.inputRequests ?? {};
   const keys = Object.keys(asked);
@@ -87,7 +93,10 @@ export async function resumed(continuation: Continuation, given: InputResponses,
     const question = asked[key] as InputRequest;
     const response = checkAnswer(key, question, given[key]);
     if ('action' in response && response.content !== undefined) {
-      const form = await readForm((question.params as ElicitRequestFormParams).requestedSchema, loadSchemaEngine);
+      const form = await readForm(
+        (question.params as ElicitRequestFormParams | null | undefined)?.requestedSchema,
+        loadSchemaEngine,
+      );
       checkContent(key, form, response.content);
     }
     responses.push([key, response]);
@@ -97,6 +106,16 @@ export async function resumed(continuation: Continuation, given: InputResponses,
     keys.length === 0 ? undefined : Object.fromEntries(responses),
     continuation.requestState,
   );
+}
+
+/** What is wrong with a continuation, which was kept somewhere and may have been changed there. */
+function continuationProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return `it is ${show(value)}, not an object`;
+  if (typeof value.method !== 'string' || methodRow(value.method)?.mayRequireInput !== true) {
+    return `its "method" is ${show(value.method)}, which asks for no input`;
+  }
+  if (!isObject(value.params)) return `its "params" are ${show(value.params)}, not an object`;
+  return askedProblem(value);
 }
 
 const list = (keys: readonly string[]): string => keys.map(show).join(', ');
@@ -127,33 +146,36 @@ export interface Asked {
  * @throws DragomanError `PROTOCOL_VIOLATION` where it has neither questions nor a state, or they are of the wrong kind.
  */
 export function readAsked(result: JsonObject, method: string): Asked {
-  const requests = result.inputRequests ?? undefined;
-  const state = result.requestState ?? undefined;
-  if (state !== undefined && typeof state !== 'string') {
-    throw violation(method, `its "requestState" is no string but ${typeof state}`);
-  }
-  if (requests === undefined) {
-    if (state === undefined) throw violation(method, 'it has neither "inputRequests" nor "requestState"');
-    return { requests: {}, keys: [], state };
-  }
-  if (!isObject(requests)) throw violation(method, 'its "inputRequests" is no object');
-  const keys = Object.keys(requests);
-  for (const key of keys) {
+  const problem = askedProblem(result);
+  if (problem !== undefined) throw violation(method, problem);
+  const state = (result.requestState ?? undefined) as string | undefined;
+  const requests = (result.inputRequests ?? undefined) as InputRequests | undefined;
+  if (requests !== undefined) return { requests, keys: Object.keys(requests), state };
+  if (state === undefined) throw violation(method, 'it has neither "inputRequests" nor "requestState"');
+  return { requests: {}, keys: [], state };
+}
+
+/** What is wrong with questions and the state that came with them. */
+function askedProblem({ inputRequests, requestState }: JsonObject): string | undefined {
+  const state = requestState ?? undefined;
+  if (state !== undefined && typeof state !== 'string') return `its "requestState" is no string but ${typeof state}`;
+  const requests: unknown = inputRequests ?? undefined;
+  if (requests === undefined) return undefined;
+  if (!isObject(requests)) return 'its "inputRequests" is no object';
+  for (const key of Object.keys(requests)) {
     const question = requests[key];
-    if (!isObject(question) || typeof question.method !== 'string') {
-      throw violation(method, `its question ${show(key)} has no method`);
-    }
+    if (!isObject(question) || typeof question.method !== 'string') return `its question ${show(key)} has no method`;
     if (question.params !== undefined && question.params !== null && !isObject(question.params)) {
-      throw violation(method, `the params of its question ${show(key)} are no object`);
+      return `the params of its question ${show(key)} are no object`;
     }
     if (
       question.method === 'sampling/createMessage' &&
-      !Array.isArray((question.params as JsonObject | null)?.messages)
+      !Array.isArray((question.params as JsonObject | null | undefined)?.messages)
     ) {
-      throw violation(method, `its question ${show(key)} has no messages to sample from`);
+      return `its question ${show(key)} has no messages to sample from`;
     }
   }
-  return { requests: requests as unknown as InputRequests, keys, state };
+  return undefined;
 }
 
 const violation = (method: string, what: string): DragomanError =>

@@ -243,3 +243,27 @@ describe('[N01] another filter', () => {
     expect(streams.map(({ io }) => io.signal.aborted)).toEqual([true, true, false]);
   });
 });
+
+describe('a source of chance that is none', () => {
+  test.each([Number.NaN, -1, 7])('%d makes for a whole pause, not for none', async (chance) => {
+    const { listen, last, clock, streams } = setUp({ random: () => chance });
+    await listen();
+    last().drop();
+    await clock.advance(499);
+    expect(streams).toHaveLength(1);
+    await clock.advance(1);
+    expect(streams).toHaveLength(2);
+  });
+
+  test('or that throws ends the subscription', async () => {
+    const { listen, last, warnings } = setUp({
+      random: () => {
+        throw new Error('no entropy');
+      },
+    });
+    const subscription = await listen();
+    last().drop();
+    expect(await subscription.closed).toBe('lost');
+    expect(warnings.at(-1)?.message).toContain('no entropy');
+  });
+});

@@ -237,7 +237,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
       if (this.#stream !== stream || this.#over !== undefined) return;
       this.#stream = undefined;
       if (end.graceful) this.#finish('graceful');
-      else void this.#relisten(end.reason);
+      else this.#relisten(end.reason).catch((reason: unknown) => this.#giveUp(reason));
     });
     if (gap) for (const event of gapEvents(honored)) this.#changed(event);
   }
@@ -255,7 +255,10 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
         this.#finish('lost');
         return;
       }
-      const retryInMs = random() * Math.min(cap, base * 2 ** this.#attempt);
+      const chance = random();
+      // One that is no share of the whole would make for no pause at all.
+      const share = chance >= 0 && chance <= 1 ? chance : 1;
+      const retryInMs = share * Math.min(cap, base * 2 ** this.#attempt);
       this.#attempt = Math.min(this.#attempt + 1, 30);
       const drop = { reason: why, retryInMs };
       if (this.#options.onDrop !== undefined) hub.callBack('onDrop', () => this.#options.onDrop?.(drop));
@@ -270,6 +273,14 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
         why = failure;
       }
     }
+  }
+
+  /** A clock or a source of chance that was given and fails. */
+  #giveUp(reason: unknown): void {
+    this.#warn(`A subscription to ${this.#settings.wire.target} cannot be opened again: ${messageOf(reason)}`, {
+      reason,
+    });
+    this.#finish('lost');
   }
 
   #sleep(milliseconds: number): Promise<void> {
