@@ -11,6 +11,9 @@ export interface Pooled extends Dispatcher.DispatchOptions, Dispatcher.DispatchH
   kept: boolean;
 }
 
+/** Requests that wait before those that nobody wants any more are looked for. */
+const SWEEP = 1024;
+
 /**
  * Connections to one origin, one request on each at a time.
  *
@@ -25,7 +28,10 @@ export class ClientPool {
   readonly #clients: Client[] = [];
   /** The one that was used last comes first: its connection is the least likely to be closed by now. */
   readonly #idle: Client[] = [];
-  readonly #waiting: Pooled[] = [];
+  #waiting: Pooled[] = [];
+  #sweepAt = SWEEP;
+  /** Whether the server is one that closes connections without a word. */
+  #wary = false;
 
   /** @param sockets what the options' connector opens */
   constructor(origin: string, maxConnections: number, sockets: OpenSockets, options: Client.Options) {
@@ -40,6 +46,7 @@ export class ClientPool {
     const client = idle ?? (this.#clients.length < this.#max ? this.#open() : undefined);
     if (client === undefined) {
       this.#waiting.push(request);
+      if (this.#waiting.length >= this.#sweepAt) this.#sweep();
       return;
     }
     request.client = client;
@@ -53,14 +60,31 @@ export class ClientPool {
     return client;
   }
 
-  /** A request is over, in whatever way. */
-  release(request: Pooled): void {
+  /**
+   * A request is over, in whatever way.
+   *
+   * @param stale its connection had been kept, and was closed
+   */
+  release(request: Pooled, stale = false): void {
     const { client } = request;
     if (client === undefined) return;
     request.client = undefined;
+    if (stale) this.#wary = true;
+    // That a connection is at its end is seen only when the event loop has looked at it once more.
+    if (this.#wary) setImmediate(() => setImmediate(() => this.#free(client)));
+    else this.#free(client);
+  }
+
+  #free(client: Client): void {
     this.#idle.push(client);
     // undici is in the middle of something here and takes nothing new yet.
     if (this.#waiting.length > 0) queueMicrotask(this.#next);
+  }
+
+  /** While subscriptions hold all connections, calls come and are given up: what is left of them must not pile up. */
+  #sweep(): void {
+    this.#waiting = this.#waiting.filter((request) => request.wanted);
+    this.#sweepAt = Math.max(SWEEP, 2 * this.#waiting.length);
   }
 
   readonly #next = (): void => {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import { ClientPool, type Pooled } from './client-pool.ts';
+import { isBreak } from './http-errors.ts';
 import type { HttpPort, HttpReceiver, HttpSending, ResponseHeaders } from './http-port.ts';
 import { OpenSockets } from './open-sockets.ts';
 import { proxyFor } from './proxy.ts';
@@ -36,7 +37,7 @@ export interface ConnectionOptions {
 /** Where requests go. */
 interface Carrier {
   dispatch(request: UndiciSending): void;
-  release?(request: UndiciSending): void;
+  release?(request: UndiciSending, stale?: boolean): void;
   destroy(): Promise<void>;
 }
 
@@ -163,9 +164,10 @@ class UndiciSending implements Pooled, HttpSending {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#carrier.release?.(this);
     const receiver = this.#receiver;
     this.#receiver = undefined;
-    receiver?.failed(error, this.#controller === undefined ? 'unsent' : this.kept ? 'kept' : 'sent');
+    const reach = this.#controller === undefined ? 'unsent' : this.kept ? 'kept' : 'sent';
+    this.#carrier.release?.(this, receiver !== undefined && reach === 'kept' && isBreak(error));
+    receiver?.failed(error, reach);
   }
 }

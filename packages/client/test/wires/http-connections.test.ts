@@ -126,6 +126,13 @@ describe('a connection that the server closed meanwhile', () => {
     await call(wire);
   });
 
+  test('costs one call at most: such a server is known from then on', async () => {
+    const { wire } = await closing();
+    await call(wire);
+    await rejection(call(wire));
+    for (let count = 0; count < 10; count++) await call(wire);
+  });
+
   test('[HTTP-27] nor is anything sent a third time', async () => {
     let answering = true;
     const far = await httpFarSide(({ message }, res, req) => {
