@@ -414,7 +414,7 @@ export class Client {
             options?.onReply?.(info);
           },
         };
-        if (afresh && options?.cache !== 'bypass') pageOptions.cache = 'refresh';
+        if (afresh && (options?.cache ?? 'default') === 'default') pageOptions.cache = 'refresh';
         const result = await this.#call(method, cursor === undefined ? {} : { cursor }, pageOptions);
         return { items: result[member] as T[], nextCursor: result.nextCursor, kept };
       },

@@ -50,8 +50,11 @@ export interface CallOptions {
   onInputRequired?: 'handle' | 'return' | undefined;
   /** Told after each round of questions was answered, before the call is sent again. Carries kinds and outcomes, never content. */
   onRound?: ((round: RoundReport) => void) | undefined;
-  /** `default`: a kept result where it is fresh. `refresh`: asks the server and keeps the answer. `bypass`: neither reads nor keeps. */
-  cache?: 'default' | 'refresh' | 'bypass' | undefined;
+  /**
+   * `default`: a kept result where it is fresh. `refresh`: asks the server and keeps the answer. `bypass`: neither reads
+   * nor keeps. `only`: a kept result where it is fresh, else `NOT_CACHED`; nothing is sent.
+   */
+  cache?: 'default' | 'refresh' | 'bypass' | 'only' | undefined;
   /** Reject with `OUTPUT_MISMATCH` where structured output breaks the tool's `outputSchema`, instead of a warning. Default: the client's, false. */
   strict?: boolean | undefined;
   /** Told how the answer came about, once, just before the call returns. */

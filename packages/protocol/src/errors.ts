@@ -181,6 +181,8 @@ export type DragomanErrorCode =
   | 'INPUT_LOOP'
   /** A result breaks the tool's own outputSchema (strict mode). */
   | 'OUTPUT_MISMATCH'
+  /** A kept result was wanted and nothing else, and there is none that is fresh. */
+  | 'NOT_CACHED'
   /** A policy on this side forbids it, such as calling a destructive tool without having said so. */
   | 'REFUSED'
   /** A limit of ours was exceeded. */

@@ -64,6 +64,7 @@ const classes: { readonly [K in DragomanErrorCode]: FailureClass } = {
   INPUT_REQUIRED: 'input',
   TIMEOUT: 'timeout',
   OUTPUT_MISMATCH: 'output',
+  NOT_CACHED: 'connection',
   REFUSED: 'policy',
   ABORTED: 'interrupted',
 };

@@ -151,7 +151,7 @@ async function open(
     const { info } = client;
     reporter.note(`connected to ${info.target} by ${info.kind}: ${info.era} era, ${info.version} (${info.known})`);
   }
-  let onlyCached: AbortSignal | undefined;
+  let onlyCached = false;
   return {
     invocation,
     options,
@@ -167,22 +167,25 @@ async function open(
     asker,
     cached: async (calls) => {
       if (kept.cache === undefined || kept.cache === false || options.refresh === true) return undefined;
-      const miss = new AbortController();
-      onlyCached = AbortSignal.any([signal, miss.signal]);
-      kept.cache.onMiss = () => miss.abort();
+      onlyCached = true;
       try {
         return await calls();
       } catch (reason) {
-        if (miss.signal.aborted && !signal.aborted) return undefined;
+        if (reason instanceof DragomanError && reason.code === 'NOT_CACHED') return undefined;
         throw reason;
       } finally {
-        onlyCached = undefined;
-        kept.cache.onMiss = undefined;
+        onlyCached = false;
       }
     },
     callOptions: () => ({
-      signal: onlyCached ?? signal,
-      cache: options.cache === false ? 'bypass' : options.refresh === true ? 'refresh' : 'default',
+      signal,
+      cache: onlyCached
+        ? 'only'
+        : options.cache === false
+          ? 'bypass'
+          : options.refresh === true
+            ? 'refresh'
+            : 'default',
       onProgress: (progress) => {
         facts.progressed(progress);
         reporter.progress.update(progress);

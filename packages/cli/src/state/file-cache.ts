@@ -15,8 +15,6 @@ const CACHE_ENTRY = 8 * 1024 * 1024;
  * the server, the credentials and the request, so that no one else's private answer is ever found under it.
  */
 export class FileCache implements CacheStore {
-  /** Told when there is no fresh entry. Whoever wants only what is kept can stop there. */
-  onMiss: (() => void) | undefined;
   readonly #directory: string;
   readonly #now: () => number;
 
@@ -27,9 +25,7 @@ export class FileCache implements CacheStore {
 
   get(key: string): CacheEntry | undefined {
     const file = readJsonFile(this.#pathOf(key));
-    const entry = isObject(file) && file.key === key && isEntry(file.entry) ? file.entry : undefined;
-    if (entry === undefined || this.#now() - entry.receivedAt >= entry.ttlMs) this.onMiss?.();
-    return entry;
+    return isObject(file) && file.key === key && isEntry(file.entry) ? file.entry : undefined;
   }
 
   set(key: string, entry: CacheEntry): void {

@@ -263,6 +263,23 @@ describe('who may have it', () => {
 });
 
 describe('the caller’s say', () => {
+  test('only asks nobody, for whatever is not kept and fresh', async () => {
+    const { client, wire, clock, read } = setUp();
+    const only = { cache: 'only' } as const;
+    await expect(read('a:b', only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
+    await expect(client.callTool('t', {}, only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
+    await expect(client.listAllTools(only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
+    const sent = wire.seen.length;
+    expect(await read()).toBe(1);
+    expect(await read('a:b', only)).toBe(1);
+    expect(wire.seen.length).toBe(sent + 1);
+    clock.advance(1_000);
+    await expect(read('a:b', only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
+    const bare = setUp({ cache: false });
+    await expect(bare.read('a:b', only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
+    expect([sent, bare.wire.seen.length]).toEqual([0, 0]);
+  });
+
   test('bypass neither reads nor keeps, refresh keeps', async () => {
     const { read } = setUp();
     expect(await read('a:b', { cache: 'bypass' })).toBe(1);

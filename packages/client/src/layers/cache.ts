@@ -1,5 +1,6 @@
 import {
   type CacheScope,
+  DragomanError,
   ErrorCode,
   type Exchange,
   type JsonObject,
@@ -16,6 +17,7 @@ import type { ClientIO } from '../io.ts';
 import { momentary } from '../momentary.ts';
 import { StoreGuard } from '../store-guard.ts';
 import type { CacheEntry, CacheInfo, CacheStore } from './cache-store.ts';
+import { nameOf } from './deadline.ts';
 import { cameAfterInput } from './input-rounds.ts';
 
 /** What the response cache is told once. */
@@ -58,8 +60,9 @@ export class ResponseCache {
 
   /** The layer. */
   layer(next: Exchange): Exchange {
+    const uncached = withoutCache(next);
     return (request, io: ClientIO) =>
-      methodRow(request.method)?.cacheable === true ? this.#through(next, request, io) : next(request, io);
+      methodRow(request.method)?.cacheable === true ? this.#through(next, request, io) : uncached(request, io);
   }
 
   /** Drops what is kept of a method, all pages and parameters; of all methods where none is named. */
@@ -92,6 +95,7 @@ export class ResponseCache {
     // Answers are for one request alone, and so is what comes of them.
     const single =
       (params.inputResponses ?? undefined) !== undefined || (params.requestState ?? undefined) !== undefined;
+    if (single && mode === 'only') throw notCached(request);
     if (mode === 'bypass' || single) {
       const result = await next(request, io);
       this.#report(io, 'bypass', 0, result);
@@ -101,13 +105,14 @@ export class ResponseCache {
     // What is no JSON is the wire's to refuse.
     if (suffix === undefined) return next(request, io);
     const key = this.#prefix(method) + suffix;
-    if (mode === 'default') {
+    if (mode === 'default' || mode === 'only') {
       const kept = await this.#fresh(key, method);
       if (kept !== undefined) {
         this.#settings.onHit(request, kept.result);
         this.#report(io, 'hit', this.#settings.clock.now() - kept.entry.receivedAt, kept.result);
         return kept.result;
       }
+      if (mode === 'only') throw notCached(request);
     }
     const generation = this.#generation(method);
     let result: Result;
@@ -183,6 +188,18 @@ export class ResponseCache {
 }
 
 /** An entry and its result, read. */
+/** What is sent where nothing is kept: everything but what must not be sent. */
+export function withoutCache(next: Exchange): Exchange {
+  return (request, io: ClientIO) =>
+    io.options?.cache === 'only' ? Promise.reject(notCached(request)) : next(request, io);
+}
+
+const notCached = (request: Request): DragomanError =>
+  new DragomanError(
+    'NOT_CACHED',
+    `No fresh result of ${nameOf(request)} is kept, and cache: 'only' asks nobody; use 'default' to have it fetched`,
+  );
+
 interface Kept {
   readonly entry: CacheEntry;
   readonly result: Result;

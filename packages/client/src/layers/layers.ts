@@ -12,7 +12,7 @@ import { type ClientLimits, type ClientOptions, DEFAULT_TIMEOUT, STORE_TIMEOUT }
 import { loadSchemaEngine } from '../schema-engine.ts';
 import { VERSION } from '../version.ts';
 import type { Wire } from '../wires/wire.ts';
-import { ResponseCache } from './cache.ts';
+import { ResponseCache, withoutCache } from './cache.ts';
 import { MemoryCache } from './cache-store.ts';
 import { deadline, type Leg } from './deadline.ts';
 import { inputRounds } from './input-rounds.ts';
@@ -97,7 +97,7 @@ export function buildLayers(settings: LayersSettings): Layers {
     callBack: hub.callBack,
     engine: loadSchemaEngine,
   });
-  if (responses !== undefined) exchange = responses.layer(exchange);
+  exchange = responses === undefined ? withoutCache(exchange) : responses.layer(exchange);
   return {
     exchange,
     responses,
