@@ -273,7 +273,7 @@ describe('the caller’s say', () => {
     expect(await read()).toBe(1);
     expect(await read('a:b', only)).toBe(1);
     expect(wire.seen.length).toBe(sent + 1);
-    clock.advance(1_000);
+    await clock.advance(1_000);
     await expect(read('a:b', only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
     const bare = setUp({ cache: false });
     await expect(bare.read('a:b', only)).rejects.toMatchObject({ code: 'NOT_CACHED' });
