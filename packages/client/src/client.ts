@@ -302,6 +302,7 @@ export class Client {
       clock: this.#clock,
       random: this.#random,
       maxBuffered: this.#limits.bufferedEvents,
+      maxBytes: this.#limits.bufferedBytes,
       responses: this.#responses,
       hub: this.#hub,
     });

@@ -83,6 +83,8 @@ export interface ClientLimits {
   readonly pages: number;
   /** Events of a subscription that wait to be read; the oldest are dropped with a warning. Default 1,000. */
   readonly bufferedEvents: number;
+  /** What they may weigh together, in bytes, roughly; the same beyond it. Default 16 MiB. */
+  readonly bufferedBytes: number;
 }
 
 /** Default of `storeTimeout`, in milliseconds. */
@@ -94,6 +96,7 @@ export const defaultLimits: ClientLimits = Object.freeze({
   idleRounds: 3,
   pages: 1000,
   bufferedEvents: 1000,
+  bufferedBytes: 16 * 1024 * 1024,
 });
 
 /** Default of `timeout`, in milliseconds. */
@@ -110,12 +113,14 @@ export function completeLimits(limits: Partial<ClientLimits> = {}): ClientLimits
     idleRounds = defaultLimits.idleRounds,
     pages = defaultLimits.pages,
     bufferedEvents = defaultLimits.bufferedEvents,
+    bufferedBytes = defaultLimits.bufferedBytes,
   } = limits;
   checkCount('limits.rounds', rounds, 0);
   checkCount('limits.idleRounds', idleRounds, 1);
   checkCount('limits.pages', pages, 1);
   checkCount('limits.bufferedEvents', bufferedEvents, 1);
-  return { rounds, idleRounds, pages, bufferedEvents };
+  checkCount('limits.bufferedBytes', bufferedBytes, 1);
+  return { rounds, idleRounds, pages, bufferedEvents, bufferedBytes };
 }
 
 /** What can be said about a client. Times are in milliseconds. */

@@ -182,8 +182,8 @@ describe('reading', () => {
   });
 
   test('nobody who reads: the oldest go, with one warning', async () => {
-    const { listen, last, warnings } = setUp({ limits: { bufferedEvents: 3 } });
-    const subscription = await listen({ taskIds: ['t'] });
+    const { client, last, warnings } = setUp({ limits: { bufferedEvents: 3 } });
+    const subscription = await client.listen({ taskIds: ['t'] });
     for (let n = 0; n < 6; n++) last().notify('tasks', { n });
     await settled();
     await subscription.close();
@@ -191,5 +191,38 @@ describe('reading', () => {
     for await (const event of subscription) seen.push(event.kind === 'other' && event.notification.params?.n);
     expect(seen).toEqual([3, 4, 5]);
     expect(warnings).toMatchObject([{ kind: 'subscription', message: expect.stringContaining('More than 3 events') }]);
+  });
+
+  test('whoever is called for every event and reads none misses none, and is not warned', async () => {
+    const { listen, last, warnings, events } = setUp({ limits: { bufferedEvents: 3 } });
+    const subscription = await listen({ taskIds: ['t'] });
+    for (let n = 0; n < 6; n++) last().notify('tasks', { n });
+    await settled();
+    expect(events).toHaveLength(6);
+    expect(warnings).toEqual([]);
+    const reader = subscription[Symbol.asyncIterator]();
+    await reader.next();
+    for (let n = 6; n < 12; n++) last().notify('tasks', { n });
+    await settled();
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('large events are held as far as they may weigh', async () => {
+    const { client, last, warnings } = setUp({ limits: { bufferedBytes: 100_000 } });
+    const subscription = await client.listen({ taskIds: ['t'], resourceSubscriptions: ['a:'] }, { coalesce: 0 });
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const large = 'x'.repeat(20_000);
+    last().notify('tasks', { n: 0, deep });
+    for (let n = 1; n < 4; n++) last().notify('tasks', { n, large: [null, { large }] });
+    for (let n = 4; n < 6; n++) last().notify('resources/updated', { uri: `a:${n}${large}` });
+    await settled();
+    expect(warnings).toHaveLength(1);
+    await subscription.close();
+    const seen: unknown[] = [];
+    for await (const event of subscription) {
+      if (event.kind === 'other') seen.push(event.notification.params?.n);
+      else if (event.kind === 'resource') seen.push(Number(event.uri[2]));
+    }
+    expect(seen).toEqual([4, 5]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { keyOf, type SubscriptionEvent } from './event.ts';
+import { keyOf, type SubscriptionEvent, weightOf } from './event.ts';
 
 /** How events are handed over. */
 export interface EventQueueSettings {
@@ -8,9 +8,11 @@ export interface EventQueueSettings {
   readonly window: number;
   /** Events that wait to be read, at most. */
   readonly maxBuffered: number;
-  /** Called for every event that is handed over. */
-  readonly onEvent: (event: SubscriptionEvent) => void;
-  /** The oldest event that nobody had read was dropped. Called once. */
+  /** What they may weigh together, in bytes. */
+  readonly maxBytes: number;
+  /** Called for every event that is handed over. Says whether there was anybody to hear it. */
+  readonly onEvent: (event: SubscriptionEvent) => boolean;
+  /** The oldest event was dropped, and nobody has read or heard it. Called once. */
   readonly onDropped: () => void;
 }
 
@@ -22,6 +24,9 @@ export class EventQueue {
   readonly #settings: EventQueueSettings;
   readonly #gathered = new Map<string, SubscriptionEvent>();
   readonly #unread = new Map<string | symbol, SubscriptionEvent>();
+  #bytes = 0;
+  /** Whether anybody has begun to read: whoever only listens loses nothing when unread events are dropped. */
+  #read = false;
   readonly #readers: ((result: IteratorResult<SubscriptionEvent, undefined>) => void)[] = [];
   #timer: unknown;
   #ended = false;
@@ -63,10 +68,11 @@ export class EventQueue {
 
   /** The next event, when there is one; the end, when there is none any more. */
   next(): Promise<IteratorResult<SubscriptionEvent, undefined>> {
+    this.#read = true;
     const first = this.#unread.entries().next();
     if (first.done !== true) {
       const [key, event] = first.value;
-      this.#unread.delete(key);
+      this.#drop(key);
       return Promise.resolve({ done: false, value: event });
     }
     if (this.#ended) return Promise.resolve({ done: true, value: undefined });
@@ -74,7 +80,7 @@ export class EventQueue {
   }
 
   #handOver(event: SubscriptionEvent, key: string | undefined): void {
-    this.#settings.onEvent(event);
+    const heard = this.#settings.onEvent(event);
     const reader = this.#readers.shift();
     if (reader !== undefined) {
       reader({ done: false, value: event });
@@ -82,14 +88,22 @@ export class EventQueue {
     }
     const place = key ?? Symbol('event');
     const before = this.#unread.get(place);
+    if (before === undefined) this.#bytes += weightOf(event);
     this.#unread.set(place, before?.gap === true ? before : event);
-    if (this.#unread.size <= this.#settings.maxBuffered) return;
+    const { maxBuffered, maxBytes } = this.#settings;
     for (const oldest of this.#unread.keys()) {
-      this.#unread.delete(oldest);
-      break;
+      if (this.#unread.size <= maxBuffered && this.#bytes <= maxBytes) return;
+      this.#drop(oldest);
+      if (heard && !this.#read) continue;
+      if (!this.#dropped) this.#settings.onDropped();
+      this.#dropped = true;
     }
-    if (this.#dropped) return;
-    this.#dropped = true;
-    this.#settings.onDropped();
+  }
+
+  #drop(key: string | symbol): void {
+    const event = this.#unread.get(key);
+    if (event === undefined) return;
+    this.#unread.delete(key);
+    this.#bytes -= weightOf(event);
   }
 }

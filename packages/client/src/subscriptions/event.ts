@@ -46,3 +46,24 @@ export function keyOf(event: SubscriptionEvent): string | undefined {
   if (event.kind === 'other') return undefined;
   return event.kind === 'resource' ? `resource ${event.uri}` : event.kind;
 }
+
+/** What an event weighs in memory, in bytes, roughly. The same for the same event. */
+export function weightOf(event: SubscriptionEvent): number {
+  if (event.kind === 'resource') return 2 * event.uri.length;
+  return event.kind === 'other' ? weigh(event.notification) : 0;
+}
+
+/** The text and the members of a value that came as JSON. By a list and not by recursion: it may be nested without end. */
+function weigh(value: unknown): number {
+  const rest: unknown[] = [value];
+  let weight = 0;
+  for (let at = rest.pop(); at !== undefined; at = rest.pop()) {
+    weight += typeof at === 'string' ? 2 * at.length : 16;
+    if (typeof at !== 'object' || at === null) continue;
+    for (const [name, member] of Object.entries(at)) {
+      weight += 2 * name.length;
+      if (member !== undefined) rest.push(member);
+    }
+  }
+  return weight;
+}

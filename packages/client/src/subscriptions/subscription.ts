@@ -46,6 +46,7 @@ export interface SubscriptionSettings {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxBuffered: number;
+  readonly maxBytes: number;
   readonly responses: ResponseCache | undefined;
   readonly hub: Hub;
 }
@@ -94,7 +95,7 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
     this.#asked = filter;
     this.#options = options;
     this.#settings = settings;
-    const { hub, clock, maxBuffered } = settings;
+    const { hub, clock, maxBuffered, maxBytes } = settings;
     this.#listeners = new Listeners((cause) =>
       hub.callBack('A listener of a subscription', () => {
         throw cause;
@@ -105,9 +106,15 @@ export class Subscription implements AsyncIterable<SubscriptionEvent> {
       clock,
       window: options.coalesce ?? 100,
       maxBuffered,
-      onEvent: (event) => this.#listeners.tell(event),
+      maxBytes,
+      onEvent: (event) => {
+        this.#listeners.tell(event);
+        return this.#listeners.size > 0;
+      },
       onDropped: () =>
-        this.#warn(`More than ${maxBuffered} events of a subscription wait to be read; the oldest are dropped`),
+        this.#warn(
+          `More than ${maxBuffered} events of a subscription, or ${maxBytes} bytes of them, wait to be read; the oldest are dropped`,
+        ),
     });
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
