@@ -15,6 +15,7 @@ import type { Clock } from './clock.ts';
 import type { Warning } from './events.ts';
 import { ignore, never } from './io.ts';
 import { abortedError } from './layers/deadline.ts';
+import { withinMaxTime } from './layers/max-time.ts';
 import { type Era, type LegacyAdapter, legacyServerError, probe } from './probe.ts';
 import { Starting } from './starting.ts';
 import { StoreGuard } from './store-guard.ts';
@@ -50,6 +51,8 @@ export interface AcquaintanceSettings {
   readonly verdicts: VerdictStore;
   /** False: the server is taken to be modern. */
   readonly ask: boolean;
+  /** Longest time for a first contact, whatever signs of life there are, in milliseconds; 0 for no limit. */
+  readonly maxTime: number;
   /** Longest wait for the store, in milliseconds. */
   readonly storeTimeout: number;
   /** Longest wait for the first answer; undefined for that of any other call. */
@@ -170,13 +173,17 @@ export class Acquaintance {
   }
 
   async #probe(signal: AbortSignal): Promise<Era> {
-    const { wire, clock, startTimeout } = this.#settings;
+    const { wire, clock, startTimeout, maxTime } = this.#settings;
+    const exchange: Exchange =
+      maxTime > 0 && maxTime !== Number.POSITIVE_INFINITY
+        ? (request, io) => withinMaxTime(this.#exchange, request, io, maxTime, clock)
+        : this.#exchange;
     if (startTimeout === undefined)
-      return probe(this.#exchange, { signal, notify: ignore, options: { cache: 'refresh' } }, wire);
+      return probe(exchange, { signal, notify: ignore, options: { cache: 'refresh' } }, wire);
     const starting = new Starting(wire, clock, startTimeout, signal);
     try {
       const options = { cache: 'refresh', timeout: Number.POSITIVE_INFINITY } as const;
-      return await probe(this.#exchange, { signal: starting.signal, notify: ignore, options }, wire);
+      return await probe(exchange, { signal: starting.signal, notify: ignore, options }, wire);
     } finally {
       starting.over();
     }

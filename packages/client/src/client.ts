@@ -123,6 +123,7 @@ export class Client {
       clock: this.#clock,
       verdicts: options.verdicts ?? processVerdicts,
       ask: options.era !== 'modern',
+      maxTime: options.maxTime ?? 0,
       storeTimeout: options.storeTimeout ?? STORE_TIMEOUT,
       startTimeout: wire.kind === 'stdio' || wire.kind === 'stream' ? (options.startTimeout ?? 60_000) : undefined,
       legacyAdapter: options.legacyAdapter,

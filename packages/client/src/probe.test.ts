@@ -393,10 +393,10 @@ describe('[ERA-19][T010] a server that is remembered as modern and does not answ
 });
 
 describe('the first sign of life of a process', () => {
-  async function start() {
+  async function start(options?: ClientOptions) {
     const clock = new ManualClock();
     const wire = new ScriptedWire(silence, 'stdio');
-    const client = new Client(wire, { verdicts: new MemoryVerdicts(), clock, startTimeout: 1_000 });
+    const client = new Client(wire, { verdicts: new MemoryVerdicts(), clock, startTimeout: 1_000, ...options });
     const controller = new AbortController();
     const meeting = client.meet({ signal: controller.signal }).catch((reason: unknown) => reason);
     const stderr = (): void => {
@@ -418,6 +418,16 @@ describe('the first sign of life of a process', () => {
     expect(codeOf(await meeting)).toBe('LEGACY_SERVER');
     expect(clock.pending).toBe(0);
     expect(wire.observers.size).toBe(1);
+  });
+
+  test('[CANC-13] is not waited for longer than maxTime, however much it writes', async () => {
+    const { clock, meeting, stderr } = await start({ maxTime: 5_000 });
+    for (let i = 0; i < 10; i++) {
+      stderr();
+      await clock.advance(500);
+    }
+    expect(await meeting).toMatchObject({ code: 'LEGACY_SERVER', cause: { details: { option: 'maxTime' } } });
+    expect(clock.pending).toBe(0);
   });
 
   test('is waited for no longer than the caller wants', async () => {

@@ -46,6 +46,7 @@ describe('another version', () => {
       ask: true,
       startTimeout: undefined,
       storeTimeout: 1000,
+      maxTime: 0,
       legacyAdapter: undefined,
       warn: ignore,
       setVersion: (version) => versions.push(version),
