@@ -1,18 +1,19 @@
-/** JSON with members in the order of their names, so that equal values have equal text (after RFC 8785 §3.2.3). */
+/**
+ * JSON with members in the order of their names, so that equal values have equal text, and others another
+ * (after RFC 8785 §3.2.3).
+ */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value)) ?? 'null';
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
+  // A number beyond all that a double holds is read as infinite, which JSON would write as null.
+  if (value === Number.POSITIVE_INFINITY) return '1e999';
+  if (value === Number.NEGATIVE_INFINITY) return '-1e999';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
   const members = value as { readonly [name: string]: unknown };
-  // Object.fromEntries defines members, so that one called `__proto__` stays one.
-  return Object.fromEntries(
-    Object.keys(members)
-      .sort()
-      .map((name) => [name, sorted(members[name])]),
-  );
+  const texts: string[] = [];
+  for (const name of Object.keys(members).sort()) {
+    if (members[name] !== undefined) texts.push(`${JSON.stringify(name)}:${canonicalJson(members[name])}`);
+  }
+  return `{${texts.join()}}`;
 }
 
 /**
