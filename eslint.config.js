@@ -4,7 +4,13 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'bench/**', '**/*.mjs', '**/*.js'] },
   {
-    files: ['packages/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'examples/**/*.ts', 'conformance/**/*.ts'],
+    files: [
+      'packages/*/src/**/*.ts',
+      'packages/*/test/**/*.ts',
+      'examples/**/*.ts',
+      'conformance/**/*.ts',
+      'fuzz/**/*.ts',
+    ],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
     rules: {

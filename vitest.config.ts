@@ -14,6 +14,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'docs/**/*.test.ts',
       'conformance/**/*.test.ts',
+      'fuzz/**/*.test.ts',
       'scripts/**/*.test.mjs',
     ],
     testTimeout: 15_000,
